@@ -1,0 +1,43 @@
+#ifndef CLOAK_BASE_ERROR_H_
+#define CLOAK_BASE_ERROR_H_
+
+#include <stdexcept>
+#include <string>
+
+namespace cloak {
+
+// The one way Cloak reports errors: exceptions of this hierarchy. A message
+// names the argument, the rule, the value and the way out, for example
+//   epsilon must be finite and positive, but is -1
+//
+// A message never contains the content of a private cell.
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// The caller can mend it: a wrong argument, a malformed file, a path that
+// cannot be read or written.
+class InvalidInput : public Error {
+ public:
+  using Error::Error;
+};
+
+// Something the guarantee rests on does not hold (the operating system gave no
+// entropy, a design is degenerate, an integer would overflow). Nothing was
+// released.
+class PrivacyFailure : public Error {
+ public:
+  using Error::Error;
+};
+
+// Throws InvalidInput with `message` unless `condition` holds.
+void RequireInput(bool condition, const std::string& message);
+
+// Throws PrivacyFailure with `message` unless `condition` holds. Unlike
+// assert, it is there in release builds.
+void RequirePrivacy(bool condition, const std::string& message);
+
+}  // namespace cloak
+
+#endif  // CLOAK_BASE_ERROR_H_
