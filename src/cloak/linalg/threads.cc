@@ -12,8 +12,8 @@
 namespace cloak {
 
 Threads::Threads()
-    : Threads(std::clamp(
-          static_cast<int>(std::thread::hardware_concurrency()), 1, 1024)) {}
+    : Threads(std::clamp(static_cast<int>(std::thread::hardware_concurrency()),
+                         1, 1024)) {}
 
 Threads::Threads(int count) : count_(count) {
   RequireInput(count >= 1 && count <= 1024,

@@ -23,11 +23,11 @@ TEST(ThreadsTest, EveryIndexIsVisitedOnceWhateverTheNumberOfThreads) {
 
 TEST(ThreadsTest, AnExceptionInABlockReachesTheCaller) {
   for (const int count : {1, 2}) {
-    EXPECT_THROW(Threads(count).ForBlocks(
-                     100, 10,
-                     [](Index begin, Index) {
-                       if (begin == 50) throw InvalidInput("at fifty");
-                     }),
+    EXPECT_THROW(Threads(count).ForBlocks(100, 10,
+                                          [](Index begin, Index) {
+                                            if (begin == 50)
+                                              throw InvalidInput("at fifty");
+                                          }),
                  InvalidInput);
   }
 }

@@ -1,0 +1,63 @@
+#ifndef CLOAK_GP_BASIS_H_
+#define CLOAK_GP_BASIS_H_
+
+#include "cloak/kernels/kernel.h"
+#include "cloak/linalg/cholesky.h"
+#include "cloak/linalg/matrix.h"
+#include "cloak/linalg/threads.h"
+
+namespace cloak {
+
+// A Gaussian process seen through finitely many weights:
+//   f(x) = φ(x)ᵀu + residual(x),  u ~ N(0, I),
+//   φ(x) = L_Z⁻¹ k_Z(x),  L_Z L_Zᵀ = K(Z, Z) + jitter·I,
+// with the residual independent of u and of variance k(x,x) − |φ(x)|² ≥ 0.
+// With Z dense enough for the kernel the residual vanishes.
+class Basis {
+ public:
+  // Rows of Z are the basis points. Throws Error when K(Z, Z) cannot be
+  // factored, InvalidInput when the kernel does not fit the inputs.
+  Basis(const Kernel& kernel, Matrix Z, const Threads& threads);
+
+  // As it was when it was written: exactly this jitter, or an Error.
+  Basis(const Kernel& kernel, Matrix Z, double jitter, const Threads& threads);
+
+  Index size() const { return Z_.rows(); }
+  const Kernel& kernel() const { return kernel_; }
+  const Matrix& points() const { return Z_; }
+  double jitter() const { return jitter_; }
+
+  // φ(x) as columns: size() x X.rows().
+  Matrix Features(const Matrix& X) const;
+
+  // k(x,x) − |φ(x)|², never below zero, for features Phi of X.
+  Vector ResidualVariances(const Matrix& X, const Matrix& Phi) const;
+
+  // Aᵀ L_Z⁻¹ for a matrix A with size() rows: applied to k_Z(x) it gives
+  // Aᵀφ(x) without the features.
+  Matrix FoldIntoCovariance(const Matrix& A) const;
+
+ private:
+  Threads threads_;
+  Kernel kernel_;
+  Matrix Z_;
+  double jitter_;
+  Cholesky cholesky_;
+};
+
+struct BasisSelectionOptions {
+  Index max_size = 200;
+  // Stop when the largest residual variance is below this fraction of the
+  // largest k(x,x).
+  double tolerance = 1e-8;
+};
+
+// Rows of X that span the process: pivoted Cholesky of K(X, X), which takes
+// at each step the row whose residual variance is largest. X is public.
+Matrix SelectBasisPoints(const Kernel& kernel, const Matrix& X,
+                         const Threads& threads,
+                         const BasisSelectionOptions& options = {});
+
+}  // namespace cloak
+
+#endif  // CLOAK_GP_BASIS_H_

@@ -1,0 +1,139 @@
+#ifndef CLOAK_RELEASE_RELEASE_H_
+#define CLOAK_RELEASE_RELEASE_H_
+
+#include <string>
+#include <vector>
+
+#include "cloak/kernels/kernel.h"
+#include "cloak/linalg/matrix.h"
+#include "cloak/linalg/threads.h"
+
+namespace cloak {
+
+// A public input column and where its values lay (or lie, for ranges given by
+// the custodian): what plots span, and where predictions begin to extrapolate.
+struct InputColumn {
+  std::string name;
+  double lower = 0;
+  double upper = 0;
+  double middle = 0;  // median
+};
+
+// What is promised, and what was added to keep the promise.
+struct PrivacyStatement {
+  std::string protect = "outputs";
+  double epsilon = 0;
+  double delta = 0;
+  Index rows = 0;
+  // The range an output may move in; outputs outside were clipped to it.
+  double lower = 0;
+  double upper = 0;
+  std::string mechanism;
+  // The farthest the statistic can move when one output does, and the
+  // standard deviation of the noise in each of its numbers, in units of the
+  // output.
+  double sensitivity = 0;
+  double noise_sd = 0;
+};
+
+// The numbers that left the mechanism: exact integers in decimal, each worth
+// `unit` units of the output. Everything else in a release that depends on
+// the private outputs is computed from them.
+struct ReleasedStatistic {
+  std::vector<std::string> units;
+  double unit = 0;
+};
+
+// Posterior over the weights u of f(x) = φ(x)ᵀu + residual for one set of
+// hyperparameters:  u ~ N(mean, I − explainedᵀ·explained + noiseᵀ·noise).
+// `explained` is what the data took off the prior, `noise` what the privacy
+// noise put back.
+struct Posterior {
+  double weight = 1;  // of these hyperparameters; all weights sum to 1
+  Kernel kernel;
+  double noise_variance = 0;  // of an observation around f
+  double jitter = 0;          // added to the diagonal of K(Z, Z)
+  Vector mean;                // M
+  Matrix explained;           // e x M
+  Matrix noise;               // r x M
+};
+
+struct ReleaseContent {
+  std::string task = "regression";
+  std::string method;
+  std::string design;
+  // How far the design is from the best possible one at most, as a fraction
+  // of its objective; negative when nothing was certified.
+  double certified_gap = -1;
+  std::vector<InputColumn> inputs;
+  std::string output;
+  double offset = 0;  // added to φᵀu: the middle of the bounds
+  PrivacyStatement privacy;
+  ReleasedStatistic statistic;
+  Matrix basis_points;  // Z: M x inputs
+  std::vector<Posterior> posteriors;
+};
+
+struct PredictOptions {
+  // Probability inside [lower, upper].
+  double interval = 0.95;
+  // The function f itself, without the noise of an observation around it.
+  bool latent = false;
+};
+
+struct Predictions {
+  Vector mean;
+  Vector sd;
+  Vector lower;
+  Vector upper;
+  Vector privacy_sd;  // the part of sd that is privacy noise
+};
+
+// The public object: everything an analyst has. Immutable; holds nothing that
+// is not public. With several posteriors (hyperparameters averaged over) the
+// predictive distribution is their mixture.
+class Release {
+ public:
+  // Throws InvalidInput when sizes do not fit or a number is out of range.
+  explicit Release(ReleaseContent content);
+
+  const ReleaseContent& content() const { return content_; }
+
+  // One prediction for each row of X, whose columns are content().inputs in
+  // their order. Cost per row: O(M) for the mean, O(M·rank) for the variance.
+  Predictions Predict(const Matrix& X, const PredictOptions& options,
+                      const Threads& threads) const;
+
+  // Mean and covariance of f (or of observations) at the rows of X together.
+  struct Joint {
+    Vector mean;
+    Matrix covariance;
+  };
+  Joint PredictJoint(const Matrix& X, const PredictOptions& options,
+                     const Threads& threads) const;
+
+  // `count` functions drawn from the joint predictive distribution, as
+  // columns. The seed makes them repeatable; nothing here is secret.
+  Matrix Sample(const Matrix& X, Index count, unsigned long seed,
+                const PredictOptions& options, const Threads& threads) const;
+
+  // The privacy statement in plain words, for somebody who has never heard of
+  // ε, ending in what an attacker can and cannot learn.
+  std::string PrivacyInWords() const;
+
+ private:
+  ReleaseContent content_;
+  // For each posterior: rows [mean; explained; noise] times L_Z⁻¹, so that a
+  // prediction is one product with k_Z(x).
+  std::vector<Matrix> folded_;
+};
+
+// The file: JSON, versioned, checksummed (docs/file-format.md). Reading is
+// safe on anything: a cut, altered, newer or hostile file is an InvalidInput
+// that says which of these it is. `name` is for messages.
+std::string ReleaseToJson(const Release& release);
+Release ReleaseFromJson(const std::string& json, const std::string& name);
+
+}  // namespace cloak
+
+#endif  // CLOAK_RELEASE_RELEASE_H_
