@@ -15,11 +15,13 @@ namespace cloak {
 // With Z dense enough for the kernel the residual vanishes.
 class Basis {
  public:
-  // Rows of Z are the basis points. Throws Error when K(Z, Z) cannot be
-  // factored, InvalidInput when the kernel does not fit the inputs.
+  // Rows of Z are the basis points. The jitter is 1e-10 times the mean
+  // k(z, z): far above rounding, so that a basis that can be factored on one
+  // machine can be factored on all of them.
   Basis(const Kernel& kernel, Matrix Z, const Threads& threads);
 
-  // As it was when it was written: exactly this jitter, or an Error.
+  // Exactly this jitter, as a release says. Throws InvalidInput when the
+  // covariance cannot be factored or the kernel does not fit the inputs.
   Basis(const Kernel& kernel, Matrix Z, double jitter, const Threads& threads);
 
   Index size() const { return Z_.rows(); }
@@ -32,6 +34,9 @@ class Basis {
 
   // k(x,x) − |φ(x)|², never below zero, for features Phi of X.
   Vector ResidualVariances(const Matrix& X, const Matrix& Phi) const;
+
+  // L_Z⁻¹ B: values of functions at Z as weights.
+  Matrix WhitenValues(Matrix B) const;
 
   // Aᵀ L_Z⁻¹ for a matrix A with size() rows: applied to k_Z(x) it gives
   // Aᵀφ(x) without the features.

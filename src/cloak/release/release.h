@@ -50,7 +50,7 @@ struct ReleasedStatistic {
 // noise put back.
 struct Posterior {
   double weight = 1;  // of these hyperparameters; all weights sum to 1
-  Kernel kernel;
+  Kernel kernel = Kernel::Bias(1);
   double noise_variance = 0;  // of an observation around f
   double jitter = 0;          // added to the diagonal of K(Z, Z)
   Vector mean;                // M
@@ -127,12 +127,6 @@ class Release {
   // prediction is one product with k_Z(x).
   std::vector<Matrix> folded_;
 };
-
-// The file: JSON, versioned, checksummed (docs/file-format.md). Reading is
-// safe on anything: a cut, altered, newer or hostile file is an InvalidInput
-// that says which of these it is. `name` is for messages.
-std::string ReleaseToJson(const Release& release);
-Release ReleaseFromJson(const std::string& json, const std::string& name);
 
 }  // namespace cloak
 

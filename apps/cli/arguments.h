@@ -1,0 +1,64 @@
+#ifndef CLOAK_APPS_CLI_ARGUMENTS_H_
+#define CLOAK_APPS_CLI_ARGUMENTS_H_
+
+#include <optional>
+#include <string>
+#include <variant>
+
+namespace cloak {
+
+// What was written on the command line, as it was written: each command reads
+// and checks its own, so that it can explain what is wrong.
+
+struct ReleaseArguments {
+  std::string data;
+  std::optional<std::string> inputs;
+  std::optional<std::string> output;
+  std::optional<std::string> bounds;
+  std::optional<std::string> epsilon;
+  std::optional<std::string> delta;
+  std::string protect = "outputs";
+  std::string method = "optimal";
+  std::optional<std::string> design;
+  std::optional<std::string> kernel;
+  std::optional<std::string> noise_variance;
+  std::optional<std::string> at;
+  std::optional<std::string> file;
+  std::optional<std::string> threads;
+  bool dry_run = false;
+  bool json = false;
+  bool quiet = false;
+};
+
+struct PredictArguments {
+  std::string release;
+  std::string queries;
+  std::string file = "-";
+  std::string interval = "0.95";
+  bool latent = false;
+};
+
+struct ShowArguments {
+  std::string release;
+  std::optional<std::string> html;
+  bool json = false;
+};
+
+struct CompletionArguments {
+  std::string shell;
+};
+
+struct ManualArguments {};
+
+// Help or the version: text to print, with nothing else to do.
+struct PrintArguments {
+  std::string text;
+};
+
+using Arguments =
+    std::variant<ReleaseArguments, PredictArguments, ShowArguments,
+                 CompletionArguments, ManualArguments, PrintArguments>;
+
+}  // namespace cloak
+
+#endif  // CLOAK_APPS_CLI_ARGUMENTS_H_

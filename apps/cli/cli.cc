@@ -1,0 +1,69 @@
+#include "apps/cli/cli.h"
+
+#include <exception>
+#include <new>
+#include <variant>
+
+#include "apps/cli/command_line.h"
+#include "apps/cli/commands.h"
+#include "apps/cli/completion.h"
+#include "apps/cli/manual.h"
+#include "apps/cli/printable.h"
+#include "cloak/base/error.h"
+
+namespace cloak {
+namespace {
+
+struct Dispatcher {
+  const Streams& streams;
+  const RandomnessSource& randomness;
+
+  void operator()(const ReleaseArguments& arguments) const {
+    RunRelease(arguments, streams, randomness);
+  }
+  void operator()(const PredictArguments& arguments) const {
+    RunPredict(arguments, streams);
+  }
+  void operator()(const ShowArguments& arguments) const {
+    RunShow(arguments, streams);
+  }
+  void operator()(const CompletionArguments& arguments) const {
+    streams.out << CompletionScript(DescribeProgram(), arguments.shell);
+  }
+  void operator()(const ManualArguments&) const {
+    streams.out << ManualPage(DescribeProgram());
+  }
+  void operator()(const PrintArguments& arguments) const {
+    streams.out << arguments.text;
+  }
+};
+
+int Report(const Streams& streams, const std::string& message, ExitCode code) {
+  streams.err << "cloak: " << Printable(message) << "\n" << std::flush;
+  return code;
+}
+
+}  // namespace
+
+int RunCli(const std::vector<std::string>& args, const Streams& streams,
+           const RandomnessSource& randomness) {
+  try {
+    std::visit(Dispatcher{streams, randomness}, ParseCommandLine(args));
+    streams.out.flush();
+    RequireInput(streams.out.good(), "cannot write to standard output");
+    return kDone;
+  } catch (const InvalidInput& error) {
+    return Report(streams, error.what(), kWrongInput);
+  } catch (const PrivacyFailure& error) {
+    return Report(streams,
+                  std::string(error.what()) + "\nNothing was released.",
+                  kPrivacyNotKept);
+  } catch (const std::bad_alloc&) {
+    return Report(streams, "not enough memory", kUnexpectedFailure);
+  } catch (const std::exception& error) {
+    return Report(streams, std::string("unexpected failure: ") + error.what(),
+                  kUnexpectedFailure);
+  }
+}
+
+}  // namespace cloak

@@ -1,0 +1,18 @@
+#ifndef CLOAK_APPS_CLI_COMMANDS_H_
+#define CLOAK_APPS_CLI_COMMANDS_H_
+
+#include "apps/cli/arguments.h"
+#include "apps/cli/cli.h"
+
+namespace cloak {
+
+// Each throws what cloak/base/error.h has for it, and then has written
+// nothing.
+void RunRelease(const ReleaseArguments& arguments, const Streams& streams,
+                const RandomnessSource& randomness);
+void RunPredict(const PredictArguments& arguments, const Streams& streams);
+void RunShow(const ShowArguments& arguments, const Streams& streams);
+
+}  // namespace cloak
+
+#endif  // CLOAK_APPS_CLI_COMMANDS_H_

@@ -1,0 +1,86 @@
+#include "apps/cli/files.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <iterator>
+#include <system_error>
+
+#include "cloak/base/error.h"
+#include "cloak/base/text.h"
+#include "cloak/data/atomic_file.h"
+#include "cloak/data/file_bytes.h"
+#include "cloak/release/file_format.h"
+
+namespace cloak {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A release is small; what is larger is something else.
+constexpr size_t kMaxReleaseBytes = size_t{1} << 30;
+
+std::string StreamBytes(const Streams& streams) {
+  return {std::istreambuf_iterator<char>(streams.in), {}};
+}
+
+// Asks the system by creating a file beside `path`: permissions, read-only and
+// full file systems are too many rules to guess at.
+void CheckDirectory(const fs::path& path) {
+  fs::path directory = path.parent_path();
+  if (directory.empty()) directory = ".";
+  std::error_code error;
+  RequireInput(fs::is_directory(directory, error),
+               Text("cannot write '", path.string(),
+                    "': there is no directory '", directory.string(), "'"));
+  std::string probe = (directory / ".cloak-XXXXXX").string();
+  const int descriptor = mkostemp(probe.data(), O_CLOEXEC);
+  RequireInput(descriptor >= 0, Text("cannot write '", path.string(), "': ",
+                                     std::generic_category().message(errno)));
+  close(descriptor);
+  unlink(probe.c_str());
+}
+
+}  // namespace
+
+Table ReadTable(const std::string& path, const CsvOptions& options,
+                const Streams& streams) {
+  if (!IsStream(path)) return ReadCsv(path, options);
+  return ParseCsv(StreamBytes(streams), FileTitle(path), options);
+}
+
+Release ReadRelease(const std::string& path, const Streams& streams) {
+  const std::string bytes = IsStream(path)
+                                ? StreamBytes(streams)
+                                : ReadFileBytes(path, kMaxReleaseBytes);
+  return ReleaseFromJson(bytes, FileTitle(path));
+}
+
+void CheckOutput(const std::string& path,
+                 const std::vector<std::string>& read) {
+  if (IsStream(path)) return;
+  RequireInput(!path.empty(), "the name of the file to write is empty");
+  std::error_code error;
+  for (const std::string& source : read) {
+    RequireInput(!fs::equivalent(path, source, error),
+                 Text("'", path,
+                      "' is read by this command and would be "
+                      "overwritten; give another name to the file to write"));
+  }
+  const fs::file_status status = fs::status(path, error);
+  RequireInput(!fs::is_directory(status),
+               Text("cannot write '", path, "': it is a directory"));
+  const bool replaceable = !fs::exists(status) || fs::is_regular_file(status);
+  if (replaceable) CheckDirectory(path);
+}
+
+void WriteOutput(const std::string& path, std::string_view bytes,
+                 const Streams& streams) {
+  if (!IsStream(path)) return WriteFileAtomically(path, bytes);
+  streams.out << bytes << std::flush;
+  RequireInput(streams.out.good(), "cannot write to standard output");
+}
+
+}  // namespace cloak

@@ -1,0 +1,34 @@
+#ifndef CLOAK_APPS_CLI_FILES_H_
+#define CLOAK_APPS_CLI_FILES_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apps/cli/cli.h"
+#include "cloak/data/csv.h"
+#include "cloak/release/release.h"
+
+namespace cloak {
+
+// Files named on the command line, where "-" is a stream.
+inline bool IsStream(const std::string& path) { return path == "-"; }
+
+Table ReadTable(const std::string& path, const CsvOptions& options,
+                const Streams& streams);
+
+Release ReadRelease(const std::string& path, const Streams& streams);
+
+// Throws InvalidInput unless a file can be written at `path` and is not one of
+// `read`, the files the command reads. Called before anything is spent, so
+// that no budget is lost for a misspelt directory; the file itself appears
+// only when its content is complete.
+void CheckOutput(const std::string& path, const std::vector<std::string>& read);
+
+// To the file, whole or not at all, or to the stream.
+void WriteOutput(const std::string& path, std::string_view bytes,
+                 const Streams& streams);
+
+}  // namespace cloak
+
+#endif  // CLOAK_APPS_CLI_FILES_H_

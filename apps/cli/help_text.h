@@ -1,0 +1,63 @@
+#ifndef CLOAK_APPS_CLI_HELP_TEXT_H_
+#define CLOAK_APPS_CLI_HELP_TEXT_H_
+
+namespace cloak {
+
+// The parts of help that are not about one option: what the program is, and
+// what follows the options of each command.
+
+inline constexpr char kProgram[] = "cloak";
+
+inline constexpr char kProgramText[] =
+    "Release once, infer for ever: turns a private table into a small public "
+    "file that anybody may query, under differential privacy.";
+
+inline constexpr char kProgramFooter[] =
+    "First steps:\n"
+    "  cloak release heights.csv --inputs age --output height \\\n"
+    "    --bounds 60:180 --epsilon 1 --delta 1e-5 -o heights.cloak\n"
+    "  cloak predict heights.cloak new.csv\n"
+    "  cloak show heights.cloak\n"
+    "\n"
+    "Exit codes:\n"
+    "  0  done\n"
+    "  1  unexpected failure inside the program\n"
+    "  2  wrong input or usage; nothing was written\n"
+    "  3  the privacy guarantee could not be kept; nothing was released";
+
+inline constexpr char kReleaseFooter[] =
+    "Examples:\n"
+    "  cloak release heights.csv --inputs age,weight --output height \\\n"
+    "    --bounds 60:180 --epsilon 1 --delta 1e-5 -o heights.cloak\n"
+    "  cloak release heights.csv --inputs age --output height \\\n"
+    "    --bounds 60:180 --epsilon 1 --delta 1e-5 --dry-run\n"
+    "  cloak release heights.csv --inputs age --output height \\\n"
+    "    --bounds 60:180 --epsilon 1 --delta 1e-5 --noise-variance 50 \\\n"
+    "    --kernel 'bias(1000) + eq(variance=600, lengthscale=15)' \\\n"
+    "    --method cloaking --at ages.csv -o heights.cloak";
+
+inline constexpr char kPredictFooter[] =
+    "Examples:\n"
+    "  cloak predict heights.cloak new.csv\n"
+    "  cloak predict heights.cloak new.csv --interval 0.8 -o predicted.csv\n"
+    "  cloak predict heights.cloak - --latent < new.csv";
+
+inline constexpr char kShowFooter[] =
+    "Examples:\n"
+    "  cloak show heights.cloak\n"
+    "  cloak show heights.cloak --html heights.html\n"
+    "  cloak show heights.cloak --json";
+
+inline constexpr char kCompletionFooter[] =
+    "Examples:\n"
+    "  source <(cloak completion bash)\n"
+    "  cloak completion zsh > ~/.zfunc/_cloak\n"
+    "  cloak completion fish > ~/.config/fish/completions/cloak.fish";
+
+inline constexpr char kManualFooter[] =
+    "Examples:\n"
+    "  cloak manual | man -l -";
+
+}  // namespace cloak
+
+#endif  // CLOAK_APPS_CLI_HELP_TEXT_H_

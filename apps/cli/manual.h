@@ -1,0 +1,15 @@
+#ifndef CLOAK_APPS_CLI_MANUAL_H_
+#define CLOAK_APPS_CLI_MANUAL_H_
+
+#include <string>
+
+#include "apps/cli/description.h"
+
+namespace cloak {
+
+// The manual page, for man(1).
+std::string ManualPage(const ProgramDescription& program);
+
+}  // namespace cloak
+
+#endif  // CLOAK_APPS_CLI_MANUAL_H_

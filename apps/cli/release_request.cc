@@ -1,0 +1,155 @@
+#include "apps/cli/release_request.h"
+
+#include <cmath>
+#include <optional>
+#include <set>
+#include <string>
+
+#include "cloak/base/error.h"
+#include "cloak/base/text.h"
+
+namespace cloak {
+namespace {
+
+const std::string& Required(const std::optional<std::string>& value,
+                            const std::string& message) {
+  RequireInput(value.has_value() && !value->empty(), message);
+  return *value;
+}
+
+OutputBounds CheckBounds(const ReleaseArguments& arguments) {
+  const std::string& text = Required(
+      arguments.bounds,
+      "--bounds LO:HI is missing: where the outputs lie, from public "
+      "knowledge, such as 60:180 for heights in cm\n"
+      "Cloak cannot read them off the data: the smallest and the largest value "
+      "each belong to somebody.");
+  const std::vector<std::string> parts = Split(text, ':');
+  const std::string rule = Text(
+      "--bounds must be LO:HI, two numbers from public knowledge, such as "
+      "60:180, but is '",
+      text, "'");
+  RequireInput(parts.size() == 2, rule);
+  double lower = 0;
+  double upper = 0;
+  try {
+    lower = ParseNumber(parts[0], "");
+    upper = ParseNumber(parts[1], "");
+  } catch (const InvalidInput&) {
+    throw InvalidInput(rule);
+  }
+  RequireInput(std::isfinite(lower) && std::isfinite(upper), rule);
+  RequireInput(
+      lower < upper,
+      Text("--bounds must be LO:HI with LO below HI, but is '", text, "'"));
+  return {lower, upper};
+}
+
+Budget CheckBudget(const ReleaseArguments& arguments) {
+  const std::string& epsilon = Required(
+      arguments.epsilon,
+      "--epsilon is missing: how much one row may change the odds of any "
+      "result, a factor of e^epsilon; 1 is a common choice");
+  const std::string& delta = Required(
+      arguments.delta,
+      "--delta is missing: the probability left outside the guarantee; choose "
+      "it well below 1 / rows, such as 1e-5");
+  return {ParseNumber(epsilon, "--epsilon"), ParseNumber(delta, "--delta")};
+}
+
+void CheckColumns(const ReleaseArguments& arguments,
+                  RegressionOptions& options) {
+  options.input_names =
+      Split(Required(arguments.inputs,
+                     "--inputs is missing: the public columns to predict from, "
+                     "separated by commas, such as --inputs age,weight"),
+            ',');
+  options.output_name =
+      Required(arguments.output,
+               "--output is missing: the private column to predict, such as "
+               "--output height");
+  std::set<std::string> seen;
+  for (const std::string& name : options.input_names) {
+    RequireInput(!name.empty(), Text("--inputs has an empty name in '",
+                                     *arguments.inputs, "'"));
+    RequireInput(seen.insert(name).second,
+                 Text("--inputs names the column '", name, "' twice"));
+    RequireInput(name != options.output_name,
+                 Text("the column '", name,
+                      "' is both an input and the output; "
+                      "inputs are published, the output is private, so it "
+                      "must be one or the other"));
+  }
+}
+
+RegressionOptions::Design DesignOf(const std::string& name) {
+  if (name == "bayes") return RegressionOptions::kBayes;
+  if (name == "volume") return RegressionOptions::kVolume;
+  return RegressionOptions::kTrace;
+}
+
+void CheckModel(const ReleaseArguments& arguments, RegressionOptions& options) {
+  RequireInput(arguments.protect != "rows",
+               "--protect rows is not available yet in this version; it "
+               "protects outputs only, with the inputs public");
+  RequireInput(
+      arguments.protect == "outputs",
+      Text("--protect must be outputs, but is '", arguments.protect, "'"));
+  const bool cloaking = arguments.method == "cloaking";
+  options.method =
+      cloaking ? RegressionOptions::kCloaking : RegressionOptions::kOptimal;
+  if (arguments.design.has_value())
+    options.design = DesignOf(*arguments.design);
+  if (arguments.kernel.has_value()) {
+    options.kernel = Kernel::Parse(*arguments.kernel);
+    options.kernel->CheckInputs(static_cast<Index>(options.input_names.size()));
+  }
+  if (arguments.noise_variance.has_value()) {
+    const double variance =
+        ParseNumber(*arguments.noise_variance, "--noise-variance");
+    RequireInput(std::isfinite(variance) && variance > 0,
+                 Text("--noise-variance must be finite and positive, but is ",
+                      variance));
+    options.noise_variance = variance;
+  }
+  if (!cloaking) return;
+  RequireInput(options.kernel.has_value() && options.noise_variance.has_value(),
+               "--method cloaking learns nothing from the release: give it "
+               "--kernel and --noise-variance");
+  RequireInput(arguments.at.has_value(),
+               "--method cloaking releases predictions at given points: name "
+               "them with --at QUERIES.csv");
+  RequireInput(options.design != RegressionOptions::kBayes,
+               "--design bayes is for --method optimal; cloaking takes volume "
+               "or trace");
+}
+
+Threads CheckThreads(const ReleaseArguments& arguments) {
+  if (!arguments.threads.has_value()) return Threads();
+  const double count = ParseNumber(*arguments.threads, "--threads");
+  RequireInput(
+      count >= 1 && count <= 1024 && count == std::floor(count),
+      Text("--threads must be a whole number from 1 to 1024, but is ", count));
+  return Threads(static_cast<int>(count));
+}
+
+}  // namespace
+
+ReleaseRequest CheckRelease(const ReleaseArguments& arguments) {
+  RequireInput(!arguments.data.empty(),
+               "release needs the table: cloak release DATA.csv …");
+  RequireInput(arguments.dry_run || arguments.file.has_value(),
+               "-o FILE.cloak is missing: the file to write; or --dry-run to "
+               "see the price first");
+  RequireInput(!(arguments.json && arguments.file == "-" && !arguments.dry_run),
+               "--json and -o - would both write to standard output; give one "
+               "of them a file");
+  RegressionOptions options;
+  CheckColumns(arguments, options);
+  const OutputBounds bounds = CheckBounds(arguments);
+  const Budget budget = CheckBudget(arguments);
+  CheckModel(arguments, options);
+  return {bounds, budget, std::move(options), CheckThreads(arguments)};
+}
+
+}  // namespace cloak

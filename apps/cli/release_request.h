@@ -1,0 +1,24 @@
+#ifndef CLOAK_APPS_CLI_RELEASE_REQUEST_H_
+#define CLOAK_APPS_CLI_RELEASE_REQUEST_H_
+
+#include "apps/cli/arguments.h"
+#include "cloak/linalg/threads.h"
+#include "cloak/models/regression.h"
+#include "cloak/privacy/budget.h"
+
+namespace cloak {
+
+// The arguments of `cloak release`, read and checked without any file.
+struct ReleaseRequest {
+  OutputBounds bounds;
+  Budget budget;
+  RegressionOptions options;  // without the query points
+  Threads threads;
+};
+
+// Throws InvalidInput that says what is missing or wrong, and why it matters.
+ReleaseRequest CheckRelease(const ReleaseArguments& arguments);
+
+}  // namespace cloak
+
+#endif  // CLOAK_APPS_CLI_RELEASE_REQUEST_H_

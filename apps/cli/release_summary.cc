@@ -1,0 +1,96 @@
+#include "apps/cli/release_summary.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "apps/cli/show_json.h"
+#include "apps/cli/ticks.h"
+#include "cloak/base/text.h"
+
+namespace cloak {
+namespace {
+
+std::string SizeText(size_t bytes) {
+  const double size = static_cast<double>(bytes);
+  if (size < 1e3) return Text(bytes, " bytes");
+  if (size < 1e6) return Text(RoundedText(size / 1e3, 3), " kB");
+  return Text(RoundedText(size / 1e6, 3), " MB");
+}
+
+std::string Numbers(Index count) {
+  return count == 1 ? "1 number" : Text(count, " numbers");
+}
+
+}  // namespace
+
+std::string GapInWords(double certified_gap) {
+  if (certified_gap < 0) return "";
+  return Text("certified within ", RoundedText(100 * certified_gap, 2),
+              " % of the best possible");
+}
+
+std::vector<std::string> BudgetWarnings(const PrivacyStatement& privacy) {
+  const double rows = static_cast<double>(privacy.rows);
+  if (privacy.delta * rows <= 1) return {};
+  return {Text("delta = ", privacy.delta,
+               " is more than 1 / rows = ", RoundedText(1 / rows, 2),
+               ": a guarantee with such a delta may leave some row out "
+               "altogether; choose a delta well below it")};
+}
+
+std::string SummaryText(const ReleaseSummary& summary) {
+  const PrivacyStatement& privacy = summary.privacy;
+  const std::string rows =
+      privacy.rows == 1 ? "1 row" : Text(privacy.rows, " rows");
+  const std::string gap = GapInWords(summary.certified_gap);
+  std::string text =
+      Text(summary.written.has_value() ? "Released " : "Would release ",
+           Numbers(summary.rank), " about '", summary.output, "' given '",
+           Join(summary.inputs, "', '"), "', from ", rows, ".\n\n");
+  text += Text("  privacy   (", privacy.epsilon, ", ", privacy.delta,
+               ")-differential privacy of each row's '", summary.output,
+               "'\n            Had any one of them been another value from ",
+               FigureText(privacy.lower), " to ", FigureText(privacy.upper),
+               ", every\n            possible file would have been about as "
+               "likely: within a factor of\n            e^",
+               privacy.epsilon, " = ", FigureText(std::exp(privacy.epsilon)),
+               ", give or take a probability of ", privacy.delta, ".\n");
+  text += Text("  noise     standard deviation ", FigureText(privacy.noise_sd),
+               " in each number; one row moves them by at\n            most ",
+               FigureText(privacy.sensitivity), "\n");
+  text += Text("  error     about ", FigureText(summary.expected_sd),
+               " expected in the function; ",
+               FigureText(summary.expected_sd_without_privacy),
+               " without privacy\n");
+  text += Text("  design    ", summary.method, ", ", summary.design,
+               gap.empty() ? "" : "; ", gap, "\n");
+  text += summary.written.has_value()
+              ? Text("  written   ", summary.written->file, ", ",
+                     SizeText(summary.written->bytes), "\n")
+              : std::string(
+                    "  written   nothing: a dry run opens no output "
+                    "and spends nothing\n");
+  return text;
+}
+
+std::string SummaryJson(const ReleaseSummary& summary) {
+  nlohmann::ordered_json json;
+  json["dry_run"] = !summary.written.has_value();
+  json["inputs"] = summary.inputs;
+  json["output"] = summary.output;
+  json["method"] = summary.method;
+  json["design"] = summary.design;
+  json["released_numbers"] = summary.rank;
+  json["certified_gap"] = GapJson(summary.certified_gap);
+  json["privacy"] = PrivacyJson(summary.privacy);
+  json["expected_sd"] = summary.expected_sd;
+  json["expected_sd_without_privacy"] = summary.expected_sd_without_privacy;
+  json["warnings"] = summary.warnings;
+  if (summary.written.has_value()) {
+    json["file"] = summary.written->file;
+    json["bytes"] = summary.written->bytes;
+  }
+  return JsonText(json);
+}
+
+}  // namespace cloak

@@ -1,0 +1,46 @@
+#ifndef CLOAK_APPS_CLI_RELEASE_SUMMARY_H_
+#define CLOAK_APPS_CLI_RELEASE_SUMMARY_H_
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cloak/release/release.h"
+
+namespace cloak {
+
+// What `cloak release` says of a release, made or only priced. All of it is
+// public: it is known before the outputs are opened, or stands in the file.
+struct ReleaseSummary {
+  std::vector<std::string> inputs;
+  std::string output;
+  PrivacyStatement privacy;
+  std::string method;
+  std::string design;
+  Index rank = 0;
+  double certified_gap = -1;
+  double expected_sd = 0;
+  double expected_sd_without_privacy = 0;
+  std::vector<std::string> warnings;
+  // Absent in a dry run.
+  struct Written {
+    std::string file;
+    size_t bytes = 0;
+  };
+  std::optional<Written> written;
+};
+
+std::string SummaryText(const ReleaseSummary& summary);
+std::string SummaryJson(const ReleaseSummary& summary);
+
+// "within 0.8 % of the best possible", or empty when nothing was certified.
+std::string GapInWords(double certified_gap);
+
+// Mind the rule of thumb: a mechanism that published one row in full with
+// probability delta would still be (0, delta)-private.
+std::vector<std::string> BudgetWarnings(const PrivacyStatement& privacy);
+
+}  // namespace cloak
+
+#endif  // CLOAK_APPS_CLI_RELEASE_SUMMARY_H_

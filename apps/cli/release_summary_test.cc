@@ -1,0 +1,65 @@
+#include "apps/cli/release_summary.h"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+namespace cloak {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+ReleaseSummary Summary() {
+  ReleaseSummary summary;
+  summary.inputs = {"age", "weight"};
+  summary.output = "height";
+  summary.privacy.epsilon = 1;
+  summary.privacy.delta = 0.01;
+  summary.privacy.rows = 50;
+  summary.privacy.lower = 60;
+  summary.privacy.upper = 180;
+  summary.rank = 12;
+  summary.expected_sd = 5.123456;
+  summary.expected_sd_without_privacy = 2;
+  return summary;
+}
+
+TEST(ReleaseSummary, SaysWhatWasReleasedAndWhatItCosts) {
+  ReleaseSummary summary = Summary();
+  EXPECT_THAT(SummaryText(summary), HasSubstr("Would release 12 numbers"));
+  EXPECT_THAT(SummaryText(summary), HasSubstr("spends nothing"));
+  EXPECT_THAT(SummaryText(summary), HasSubstr("e^1 = 2.718"));
+  EXPECT_THAT(SummaryText(summary), HasSubstr("about 5.123 expected"));
+  EXPECT_THAT(SummaryText(summary), Not(HasSubstr("certified")));
+  summary.certified_gap = 0.0123;
+  summary.written = {"heights.cloak", 12345};
+  EXPECT_THAT(SummaryText(summary), HasSubstr("Released 12 numbers"));
+  EXPECT_THAT(SummaryText(summary), HasSubstr("heights.cloak, 12.3 kB"));
+  EXPECT_THAT(SummaryText(summary), HasSubstr("within 1.2 %"));
+}
+
+TEST(ReleaseSummary, IsTheSameForPrograms) {
+  ReleaseSummary summary = Summary();
+  summary.output = "bad \xff bytes";
+  const auto json = nlohmann::json::parse(SummaryJson(summary));
+  EXPECT_EQ(json["dry_run"], true);
+  EXPECT_EQ(json["released_numbers"], 12);
+  EXPECT_EQ(json["privacy"]["delta"], 0.01);
+  EXPECT_EQ(json["expected_sd"], 5.123456);
+  EXPECT_TRUE(json["certified_gap"].is_null());
+}
+
+TEST(BudgetWarnings, ComeWhenDeltaIsMoreThanOneOverRows) {
+  PrivacyStatement privacy;
+  privacy.rows = 100;
+  privacy.delta = 0.01;
+  EXPECT_THAT(BudgetWarnings(privacy), IsEmpty());
+  privacy.delta = 0.02;
+  EXPECT_THAT(BudgetWarnings(privacy), SizeIs(1));
+}
+
+}  // namespace
+}  // namespace cloak

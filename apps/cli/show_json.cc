@@ -1,0 +1,60 @@
+#include "apps/cli/show_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace cloak {
+
+using nlohmann::ordered_json;
+
+ordered_json PrivacyJson(const PrivacyStatement& privacy) {
+  return {{"protect", privacy.protect},
+          {"epsilon", privacy.epsilon},
+          {"delta", privacy.delta},
+          {"rows", privacy.rows},
+          {"bounds", {privacy.lower, privacy.upper}},
+          {"mechanism", privacy.mechanism},
+          {"sensitivity", privacy.sensitivity},
+          {"noise_sd", privacy.noise_sd}};
+}
+
+ordered_json GapJson(double certified_gap) {
+  if (certified_gap < 0) return nullptr;
+  return certified_gap;
+}
+
+ordered_json ReleaseJson(const Release& release) {
+  const ReleaseContent& content = release.content();
+  ordered_json inputs = ordered_json::array();
+  for (const InputColumn& input : content.inputs) {
+    inputs.push_back({{"name", input.name},
+                      {"lower", input.lower},
+                      {"upper", input.upper},
+                      {"middle", input.middle}});
+  }
+  ordered_json posteriors = ordered_json::array();
+  for (const Posterior& posterior : content.posteriors) {
+    posteriors.push_back({{"weight", posterior.weight},
+                          {"kernel", posterior.kernel.ToString()},
+                          {"noise_variance", posterior.noise_variance}});
+  }
+  ordered_json json;
+  json["task"] = content.task;
+  json["inputs"] = std::move(inputs);
+  json["output"] = content.output;
+  json["method"] = content.method;
+  json["design"] = content.design;
+  json["released_numbers"] = content.statistic.units.size();
+  json["basis_points"] = content.basis_points.rows();
+  json["certified_gap"] = GapJson(content.certified_gap);
+  json["posteriors"] = std::move(posteriors);
+  json["privacy"] = PrivacyJson(content.privacy);
+  json["privacy_in_words"] = release.PrivacyInWords();
+  return json;
+}
+
+std::string JsonText(const ordered_json& json) {
+  return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) +
+         "\n";
+}
+
+}  // namespace cloak

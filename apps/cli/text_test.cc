@@ -1,0 +1,34 @@
+#include <gmock/gmock.h>
+
+#include "apps/cli/html_text.h"
+#include "apps/cli/printable.h"
+#include "apps/cli/wrapped_text.h"
+
+namespace cloak {
+namespace {
+
+TEST(EscapeHtml, LeavesNoWayOutOfTextOrAttribute) {
+  EXPECT_EQ(EscapeHtml("<script>a & \"b\" 'c'"),
+            "&lt;script&gt;a &amp; &quot;b&quot; &#39;c&#39;");
+  EXPECT_EQ(EscapeHtml("é\n\x1b["), "é  [");
+}
+
+TEST(Shortened, CutsBetweenCharacters) {
+  EXPECT_EQ(Shortened("größe", 5), "größe");
+  EXPECT_EQ(Shortened("größe", 3), "grö…");
+}
+
+TEST(Printable, DisarmsControlSequences) {
+  EXPECT_EQ(Printable("a\x1b[2Jb\rc\nd"), "a?[2Jb?c\nd");
+  EXPECT_EQ(Printable("\xc2\x9b"
+                      "2J é"),
+            "?2J é");
+}
+
+TEST(WrappedText, BreaksAtSpacesAndKeepsNewlines) {
+  EXPECT_EQ(WrappedText("one two three\nfour", 7), "one two\nthree\nfour");
+  EXPECT_EQ(WrappedText("unbreakable word", 4), "unbreakable\nword");
+}
+
+}  // namespace
+}  // namespace cloak

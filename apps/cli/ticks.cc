@@ -1,0 +1,77 @@
+#include "apps/cli/ticks.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "cloak/base/text.h"
+
+namespace cloak {
+namespace {
+
+constexpr double kLargestPlain = 1e7;
+constexpr double kSmallestPlain = 1e-4;
+
+std::string Fixed(double value, int decimals) {
+  std::array<char, 64> buffer;
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(),
+                                 value, std::chars_format::fixed, decimals);
+  std::string text(buffer.data(), end.ptr);
+  // Rounding a small negative number leaves "-0.00".
+  if (text.front() == '-' &&
+      text.find_first_not_of("-0.") == std::string::npos) {
+    text.erase(0, 1);
+  }
+  return text;
+}
+
+}  // namespace
+
+Ticks NiceTicks(double lower, double upper, int count) {
+  Ticks ticks;
+  const double raw = (upper - lower) / std::max(count, 1);
+  if (!std::isfinite(raw) || !std::isnormal(raw) || raw < 0) return ticks;
+  const double power = std::pow(10.0, std::floor(std::log10(raw)));
+  if (!std::isnormal(power)) return ticks;
+  for (const double multiple : {1.0, 2.0, 5.0, 10.0}) {
+    ticks.step = multiple * power;
+    // Steps of 2 serve a span a little too long for them better than 5 do.
+    if (ticks.step >= 0.75 * raw) break;
+  }
+  const double first = std::ceil(lower / ticks.step - 1e-9);
+  const double last = std::floor(upper / ticks.step + 1e-9);
+  // A span far smaller than its distance from 0 has no ticks a double can
+  // tell apart.
+  if (std::max(std::abs(first), std::abs(last)) > 1e12) return ticks;
+  for (double k = first; k <= last; ++k) {
+    ticks.values.push_back(k * ticks.step);
+  }
+  return ticks;
+}
+
+std::string TickText(double value, double step) {
+  if (std::abs(value) < step * 1e-6) return "0";
+  if (std::abs(value) >= kLargestPlain || step < kSmallestPlain) {
+    return RoundedText(value, 6);
+  }
+  const int decimals = static_cast<int>(-std::floor(std::log10(step) + 1e-9));
+  return Fixed(value, std::max(decimals, 0));
+}
+
+std::string FigureText(double value) {
+  const double size = std::abs(value);
+  if (value == 0) return "0";
+  if (!std::isfinite(value) || size >= kLargestPlain || size < kSmallestPlain) {
+    return RoundedText(value, 4);
+  }
+  const int whole_digits = static_cast<int>(std::floor(std::log10(size))) + 1;
+  std::string text = Fixed(value, std::max(4 - whole_digits, 0));
+  if (text.find('.') != std::string::npos) {
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+  }
+  return text;
+}
+
+}  // namespace cloak

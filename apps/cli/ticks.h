@@ -1,0 +1,28 @@
+#ifndef CLOAK_APPS_CLI_TICKS_H_
+#define CLOAK_APPS_CLI_TICKS_H_
+
+#include <string>
+#include <vector>
+
+namespace cloak {
+
+struct Ticks {
+  double step = 0;
+  std::vector<double> values;
+};
+
+// The multiples of 1, 2 or 5 times a power of ten that lie in [lower, upper],
+// about `count` of them. Empty unless both are finite and lower < upper.
+Ticks NiceTicks(double lower, double upper, int count);
+
+// A tick with the decimals its step needs: 0.50 beside 0.25, but 100 beside
+// 200.
+std::string TickText(double value, double step);
+
+// A number for people to read: four significant digits, no exponent for
+// everyday sizes (45210 rather than 4.521e+04).
+std::string FigureText(double value);
+
+}  // namespace cloak
+
+#endif  // CLOAK_APPS_CLI_TICKS_H_

@@ -1,0 +1,93 @@
+#include "experiments/smith2018/folds.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+
+#include "cloak/data/csv.h"
+
+namespace cloak {
+namespace {
+
+constexpr int kFolds = 14;
+
+// Shuffled by a generator of our own, so that folds are the same everywhere.
+std::vector<Index> ShuffledRows(Index count) {
+  std::vector<Index> order(static_cast<size_t>(count));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::mt19937_64 generator(2018);
+  for (size_t i = order.size(); i > 1; --i) {
+    std::swap(order[i - 1], order[generator() % i]);
+  }
+  return order;
+}
+
+}  // namespace
+
+Matrix Women::Inputs(const std::vector<std::string>& names) const {
+  Matrix X(age.size(), static_cast<Index>(names.size()));
+  for (size_t j = 0; j < names.size(); ++j) {
+    X.col(static_cast<Index>(j)) = names[j] == "age" ? age : weight;
+  }
+  return X;
+}
+
+Women ReadWomen(const std::filesystem::path& path) {
+  const Table table =
+      ReadCsv(path, {.numeric = {"height", "weight", "age", "male"}});
+  const Matrix all = table.Numeric({"height", "weight", "age", "male"});
+  std::vector<Index> rows;
+  for (Index i = 0; i < all.rows(); ++i) {
+    if (all(i, 3) == 0) rows.push_back(i);
+  }
+  const Matrix women = all(rows, Eigen::all);
+  return {women.col(2), women.col(1),
+          women.col(0).cwiseMax(kLowestHeight).cwiseMin(kHighestHeight)};
+}
+
+FoldScores CrossValidate(const Women& women,
+                         const std::vector<std::string>& inputs,
+                         RegressionOptions options, bool at_test_points,
+                         int draws, const Threads& threads) {
+  const Matrix X = women.Inputs(inputs);
+  const std::vector<Index> order = ShuffledRows(X.rows());
+  const auto count = static_cast<Index>(order.size());
+  Vector fold_rmse(kFolds);
+  double covered = 0;
+  for (Index fold = 0; fold < kFolds; ++fold) {
+    const Index begin = fold * count / kFolds;
+    const Index end = (fold + 1) * count / kFolds;
+    std::vector<Index> test(order.begin() + begin, order.begin() + end);
+    std::vector<Index> train(order.begin(), order.begin() + begin);
+    train.insert(train.end(), order.begin() + end, order.end());
+    const Matrix Xs = X(test, Eigen::all);
+    const Vector truth = women.height(test);
+    if (at_test_points) options.query_points = Xs;
+    const RegressionPlan plan(X(train, Eigen::all),
+                              OutputBounds(kLowestHeight, kHighestHeight),
+                              Budget(1, 0.01), options, threads);
+    const Secret<Vector> heights(Vector(women.height(train)));
+    Randomness randomness = Randomness::FromSystem();
+    double squared = 0;
+    double inside = 0;
+    for (int draw = 0; draw < draws; ++draw) {
+      const Release release = plan.Execute(heights, randomness);
+      const Predictions predicted = release.Predict(Xs, {}, threads);
+      squared += (predicted.mean - truth).squaredNorm();
+      inside += static_cast<double>((truth.array() >= predicted.lower.array() &&
+                                     truth.array() <= predicted.upper.array())
+                                        .count());
+    }
+    fold_rmse(fold) =
+        std::sqrt(squared / (draws * static_cast<double>(test.size())));
+    covered += inside / draws;
+  }
+  const double mean = fold_rmse.mean();
+  return {mean,
+          std::sqrt((fold_rmse.array() - mean).square().sum() /
+                    (kFolds * (kFolds - 1))),
+          covered / static_cast<double>(count)};
+}
+
+}  // namespace cloak

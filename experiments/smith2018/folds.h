@@ -1,0 +1,44 @@
+#ifndef CLOAK_EXPERIMENTS_SMITH2018_FOLDS_H_
+#define CLOAK_EXPERIMENTS_SMITH2018_FOLDS_H_
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cloak/linalg/matrix.h"
+#include "cloak/linalg/threads.h"
+#include "cloak/models/regression.h"
+
+namespace cloak {
+
+// The women of Howell's census. In this experiment the heights are not
+// secret: they are what predictions are scored against.
+struct Women {
+  Vector age;
+  Vector weight;
+  Vector height;  // clipped to the paper's range of 100 cm
+
+  Matrix Inputs(const std::vector<std::string>& names) const;
+};
+
+inline constexpr double kLowestHeight = 58.27;
+inline constexpr double kHighestHeight = 158.27;
+
+Women ReadWomen(const std::filesystem::path& path);
+
+struct FoldScores {
+  double rmse = 0;            // mean over folds of the root mean squared error
+  double standard_error = 0;  // of that mean, between folds
+  double coverage = 0;        // of 95 % intervals for held-out heights
+};
+
+// 14 folds; for each of them one plan and `draws` releases at (1, 0.01).
+// With `at_test_points` the held-out inputs are the query points.
+FoldScores CrossValidate(const Women& women,
+                         const std::vector<std::string>& inputs,
+                         RegressionOptions options, bool at_test_points,
+                         int draws, const Threads& threads);
+
+}  // namespace cloak
+
+#endif  // CLOAK_EXPERIMENTS_SMITH2018_FOLDS_H_

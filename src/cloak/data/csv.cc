@@ -1,0 +1,259 @@
+#include "cloak/data/csv.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "cloak/base/error.h"
+#include "cloak/base/text.h"
+#include "cloak/data/csv_scanner.h"
+#include "cloak/data/file_bytes.h"
+#include "cloak/data/gzip.h"
+#include "cloak/data/nearest_name.h"
+
+namespace cloak {
+namespace {
+
+std::string_view WithoutBlanks(std::string_view text) {
+  const size_t begin = text.find_first_not_of(" \t");
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
+}
+
+// The number that fills `text`, possibly not finite. Nothing when it is none.
+std::optional<double> Number(std::string_view text) {
+  if (text.size() > 1 && text[0] == '+' && text[1] != '-') {
+    text.remove_prefix(1);
+  }
+  double value = 0;
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error == std::errc::invalid_argument || stop != end) return {};
+  if (error == std::errc::result_out_of_range) return HUGE_VAL;
+  return value;
+}
+
+// A file without a header begins with a row of data. Its cells are not names,
+// and may be private, so messages do not repeat them.
+bool LooksLikeData(const std::vector<std::string>& header) {
+  return std::any_of(header.begin(), header.end(), [](const auto& name) {
+    return Number(WithoutBlanks(name)).has_value();
+  });
+}
+
+constexpr char kMaybeNoHeader[] =
+    "its first row holds numbers: give the file a header";
+
+std::vector<std::string> ReadHeader(CsvScanner& scanner) {
+  std::vector<std::string> header;
+  scanner.BeginRow();
+  do {
+    header.push_back(scanner.Next().Content());
+  } while (scanner.MoveToNextCell());
+  std::map<std::string_view, size_t> places;
+  for (size_t j = 0; j < header.size(); ++j) {
+    RequireInput(!header[j].empty(),
+                 Text(scanner.Where(), " has no name for column ", j + 1,
+                      " of ", header.size(), "; name every column"));
+    const auto [earlier, is_new] = places.try_emplace(header[j], j);
+    if (is_new) continue;
+    throw InvalidInput(Text(scanner.Where(), " has the same name for columns ",
+                            earlier->second + 1, " and ", j + 1, "; ",
+                            LooksLikeData(header)
+                                ? kMaybeNoHeader
+                                : "rename one '" + header[j] + "'"));
+  }
+  return header;
+}
+
+size_t FindColumn(const std::string& wanted, const std::string& file,
+                  const std::vector<std::string>& header) {
+  const auto found = std::find(header.begin(), header.end(), wanted);
+  if (found != header.end()) return found - header.begin();
+  std::string message = Text("no column '", wanted, "' in '", file, "'; ");
+  if (LooksLikeData(header)) throw InvalidInput(message + kMaybeNoHeader);
+  const std::string nearest = NearestName(wanted, header);
+  if (!nearest.empty()) message += "did you mean '" + nearest + "'? ";
+  constexpr size_t kMostNames = 20;
+  const size_t listed = std::min(header.size(), kMostNames);
+  message += "It has: " + Join({header.begin(), header.begin() + listed}, ", ");
+  if (listed < header.size()) {
+    message += Text(" and ", header.size() - listed, " more");
+  }
+  throw InvalidInput(message);
+}
+
+// A little of a public cell, to recognise it by.
+std::string Excerpt(std::string_view text) {
+  constexpr size_t kMostBytes = 40;
+  if (text.size() <= kMostBytes) return Text("'", text, "'");
+  size_t end = kMostBytes;
+  while (end > 0 && (text[end] & 0xc0) == 0x80) --end;  // Between characters.
+  return Text("'", text.substr(0, end), "…'");
+}
+
+// What becomes of one column of the file.
+struct Column {
+  Vector* number = nullptr;
+  std::vector<std::string>* text = nullptr;
+  bool is_secret = false;
+};
+
+class Reader {
+ public:
+  Reader(std::string_view bytes, const std::string& name,
+         const CsvOptions& options)
+      : name_(name), scanner_(bytes, name) {
+    RequireInput(!scanner_.AtEnd(), Text("'", name,
+                                         "' is empty; a CSV file "
+                                         "begins with the names of its "
+                                         "columns"));
+    header_ = ReadHeader(scanner_);
+    RequireInput(!scanner_.AtEnd(),
+                 Text("'", name, "' has a header but no rows"));
+    columns_.resize(header_.size());
+    PlaceSecrets(options);
+    PlaceNumbers(options);
+    PlaceText(options);
+  }
+
+  Table Read() && {
+    Reserve(scanner_.MostRowsLeft());
+    Index rows = 0;
+    for (; !scanner_.AtEnd(); ++rows) ReadRow(rows);
+    for (auto& [column, values] : kept_.numeric)
+      values.conservativeResize(rows);
+    for (auto& [column, values] : kept_.secret) values.conservativeResize(rows);
+    return Table(name_, rows, std::move(header_), std::move(kept_));
+  }
+
+ private:
+  // Nodes of a map stay where they are, so columns_ can point into kept_.
+  void PlaceSecrets(const CsvOptions& options) {
+    for (const std::string& name : options.secret) {
+      Column& column = columns_[FindColumn(name, name_, header_)];
+      column.is_secret = true;
+      column.number = &kept_.secret[name];
+    }
+  }
+  void PlaceNumbers(const CsvOptions& options) {
+    for (const std::string& name : options.numeric) {
+      Column& column = PublicColumn(name);
+      column.number = &kept_.numeric[name];
+    }
+  }
+  void PlaceText(const CsvOptions& options) {
+    for (const std::string& name : options.text) {
+      Column& column = PublicColumn(name);
+      column.text = &kept_.text[name];
+    }
+    if (!options.all_text) return;
+    for (size_t j = 0; j < header_.size(); ++j) {
+      if (!columns_[j].is_secret) columns_[j].text = &kept_.text[header_[j]];
+    }
+  }
+  Column& PublicColumn(const std::string& name) {
+    Column& column = columns_[FindColumn(name, name_, header_)];
+    RequireInput(!column.is_secret,
+                 Text("column '", name, "' of '", name_,
+                      "' is asked for both as private and as public; decide "
+                      "which it is"));
+    return column;
+  }
+
+  void Reserve(Index rows) {
+    for (const Column& column : columns_) {
+      if (column.number != nullptr) column.number->resize(rows);
+      if (column.text != nullptr) column.text->reserve(rows);
+    }
+  }
+
+  void ReadRow(Index row) {
+    scanner_.BeginRow();
+    if (scanner_.AtBlankLine()) {
+      throw InvalidInput(Text(scanner_.Where(), " is a blank line; remove it"));
+    }
+    const size_t last = columns_.size() - 1;
+    for (size_t j = 0; j <= last; ++j) {
+      ReadCell(row, j);
+      if (scanner_.MoveToNextCell() != (j < last)) RefuseRagged(j + 1);
+    }
+  }
+
+  void ReadCell(Index row, size_t j) {
+    const Column& column = columns_[j];
+    if (column.number != nullptr &&
+        scanner_.NextIsNumber((*column.number)(row))) {
+      if (column.text != nullptr) {
+        column.text->emplace_back(scanner_.last_number());
+      }
+      return;
+    }
+    const CsvCell cell = scanner_.Next();
+    if (column.text != nullptr) column.text->push_back(cell.Content());
+    if (column.number != nullptr) (*column.number)(row) = CellNumber(cell, j);
+  }
+
+  double CellNumber(const CsvCell& cell, size_t j) const {
+    const std::string_view text = WithoutBlanks(cell.raw);
+    const auto where = [&] {
+      return Text(scanner_.Where(), ", column '", header_[j], "'");
+    };
+    if (text.empty()) {
+      throw InvalidInput(Text("missing value in ", where(),
+                              "; Cloak does not guess: remove the row or fill "
+                              "the cell"));
+    }
+    const std::optional<double> value = Number(text);
+    if (value.has_value() && std::isfinite(*value)) return *value;
+    const std::string rule = value.has_value()
+                                 ? "must be finite and in the range of a double"
+                                 : "must be a number";
+    throw InvalidInput(Text(
+        "the value in ", where(), " ", rule,
+        columns_[j].is_secret ? ", but is not" : ", but is " + Excerpt(text),
+        "; correct the cell or remove the row"));
+  }
+
+  // `count` cells have been read, and there are more exactly when that is as
+  // many as the header has.
+  [[noreturn]] void RefuseRagged(size_t count) {
+    const std::string where = scanner_.Where();
+    if (count == columns_.size()) {
+      do {
+        scanner_.Next();
+        ++count;
+      } while (scanner_.MoveToNextCell());
+    }
+    throw InvalidInput(Text(where, " has ", count,
+                            " cells, but the header has ", columns_.size(),
+                            "; give every row the same number"));
+  }
+
+  std::string name_;
+  CsvScanner scanner_;
+  std::vector<std::string> header_;
+  std::vector<Column> columns_;
+  Table::Columns kept_;
+};
+
+}  // namespace
+
+Table ParseCsv(std::string_view bytes, const std::string& name,
+               const CsvOptions& options) {
+  if (IsGzip(bytes)) {
+    const std::string plain = Gunzip(bytes, name, options.max_bytes);
+    return Reader(plain, name, options).Read();
+  }
+  return Reader(bytes, name, options).Read();
+}
+
+Table ReadCsv(const std::filesystem::path& path, const CsvOptions& options) {
+  return ParseCsv(ReadFileBytes(path, options.max_bytes), FileTitle(path),
+                  options);
+}
+
+}  // namespace cloak

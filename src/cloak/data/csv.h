@@ -1,0 +1,47 @@
+#ifndef CLOAK_DATA_CSV_H_
+#define CLOAK_DATA_CSV_H_
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cloak/data/table.h"
+
+namespace cloak {
+
+// Which columns to keep, by name; the others are passed over. A column may be
+// both numeric and text. One that is secret is never either.
+struct CsvOptions {
+  std::vector<std::string> numeric = {};
+  std::vector<std::string> text = {};
+  // Keep every column that is not secret as text too, so that it can be
+  // written again as it was.
+  bool all_text = false;
+  std::vector<std::string> secret = {};
+  // The most a file may hold, decompressed.
+  size_t max_bytes = size_t{16} << 30;
+};
+
+// Reads CSV as RFC 4180 has it, in UTF-8, with a header; lines may end in LF or
+// CRLF, blank lines at the end are ignored, and gzip is recognised by its first
+// bytes. Numbers are written as in C, whatever the locale; blanks around them
+// and a leading + are allowed.
+//
+// Throws InvalidInput, saying where and how to mend it, for whatever else:
+// rows with more or fewer cells than the header, names that are missing, empty
+// or given twice, and cells asked for as numbers that are empty, not numbers,
+// or not finite. Nothing is guessed or left out. Messages quote cells of public
+// columns only.
+
+// "-" is standard input.
+Table ReadCsv(const std::filesystem::path& path, const CsvOptions& options);
+
+// Reads what a file holds; `name` is what messages call it.
+Table ParseCsv(std::string_view bytes, const std::string& name,
+               const CsvOptions& options);
+
+}  // namespace cloak
+
+#endif  // CLOAK_DATA_CSV_H_

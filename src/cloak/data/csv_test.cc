@@ -1,0 +1,268 @@
+#include "cloak/data/csv.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "cloak/base/error.h"
+#include "cloak/base/text.h"
+#include "cloak/data/test_key.h"
+
+namespace cloak {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+using ::testing::ThrowsMessage;
+
+Table ParseText(std::string_view bytes) {
+  return ParseCsv(bytes, "f.csv", {.all_text = true});
+}
+Vector ParseNumbers(std::string_view bytes) {
+  return ParseCsv(bytes, "f.csv", {.numeric = {"a"}}).Numeric({"a"});
+}
+template <typename Matcher>
+void ExpectRefusal(std::string_view bytes, const CsvOptions& options,
+                   const Matcher& message) {
+  EXPECT_THAT([&] { ParseCsv(bytes, "f.csv", options); },
+              ThrowsMessage<InvalidInput>(message))
+      << bytes;
+}
+
+TEST(CsvTest, ColumnsAreNumbersTextOrSecretsAsAskedFor) {
+  const Table table =
+      ParseCsv("a,b,c,d\n1,x,2,?\n-3.5e2,y,4,?\n", "f.csv",
+               {.numeric = {"a"}, .text = {"a", "b"}, .secret = {"c"}});
+  EXPECT_EQ(table.rows(), 2);
+  EXPECT_EQ(table.name(), "f.csv");
+  EXPECT_THAT(table.header(), ElementsAre("a", "b", "c", "d"));
+  EXPECT_EQ(table.Numeric({"a"}), Eigen::Vector2d(1, -350));
+  EXPECT_THAT(table.TextColumn("a"), ElementsAre("1", "-3.5e2"));
+  EXPECT_THAT(table.TextColumn("b"), ElementsAre("x", "y"));
+  EXPECT_EQ(OpenInTest(table.Private("c")), Eigen::Vector2d(2, 4));
+  EXPECT_THROW(table.TextColumn("d"), InvalidInput);
+}
+
+TEST(CsvTest, AllTextKeepsEverythingButSecrets) {
+  const Table table =
+      ParseCsv("a,b,c\n 01,x,7\n", "f.csv",
+               {.numeric = {"a"}, .all_text = true, .secret = {"c"}});
+  EXPECT_THAT(table.TextColumn("a"), ElementsAre(" 01"));
+  EXPECT_THAT(table.TextColumn("b"), ElementsAre("x"));
+  EXPECT_THROW(table.TextColumn("c"), InvalidInput);
+}
+
+TEST(CsvTest, QuotesProtectCommasQuotesAndLineBreaks) {
+  const Table table =
+      ParseText("\"a\",\"b,\"\"c\"\r\n\"x\r\n,\"\"\"\"\",\"\"\n , y \n");
+  EXPECT_THAT(table.header(), ElementsAre("a", "b,\"c"));
+  EXPECT_THAT(table.TextColumn("a"), ElementsAre("x\r\n,\"\"", " "));
+  EXPECT_THAT(table.TextColumn("b,\"c"), ElementsAre("", " y "));
+}
+
+TEST(CsvTest, HowLinesEndDoesNotMatter) {
+  for (const char* bytes :
+       {"a,b\n1,x\n2,\n", "a,b\r\n1,x\r\n2,\r\n", "a,b\n1,x\n2,",
+        "a,b\r\n1,x\r\n2,", "a,b\n1,x\n2,\n\n\r\n\n",
+        "\xef\xbb\xbf"
+        "a,b\n1,x\n2,\n"}) {
+    const Table table =
+        ParseCsv(bytes, "f.csv", {.numeric = {"a"}, .text = {"b"}});
+    EXPECT_EQ(table.Numeric({"a"}), Eigen::Vector2d(1, 2)) << bytes;
+    EXPECT_THAT(table.TextColumn("b"), ElementsAre("x", "")) << bytes;
+  }
+}
+
+TEST(CsvTest, ANumberMayHaveASignBlanksOrQuotes) {
+  Vector expected(8);
+  expected << 1, 2, -3, 0.5, 1e300, 7, 8, 5e-324;
+  EXPECT_EQ(ParseNumbers("a\n+1\n 2\t\n\"-3\"\n.5\n1E+300\n\" +7 \"\n8.\n"
+                         "5e-324"),
+            expected);
+}
+
+TEST(CsvTest, ACellThatIsNotANumberIsRefusedWithItsPlace) {
+  const CsvOptions options = {.numeric = {"age"}};
+  for (const char* cell : {"x", "1.2.3", "12 3", "0x10", "1e", "-", "+", "+-1",
+                           "--1", "1;2", "\"1,5\"", "1_000", "٣"}) {
+    ExpectRefusal(Text("name,age\nA,1\n\"B\nC\",", cell, "\n"), options,
+                  AllOf(StartsWith("the value in 'f.csv', row 2 (line 3), "
+                                   "column 'age' must be a number, but is '"),
+                        HasSubstr("correct the cell or remove the row")));
+  }
+  ExpectRefusal("name,age\nA,1\n\"B\nC\",2\nD,old\n", options,
+                HasSubstr("row 3 (line 5), column 'age' must be a number, but "
+                          "is 'old';"));
+}
+
+TEST(CsvTest, ANumberThatIsNotFiniteIsRefused) {
+  for (const char* cell :
+       {"nan", "inf", "-inf", "NaN", "1e400", "-1e999", "1e-400"}) {
+    ExpectRefusal(Text("age\n", cell), {.numeric = {"age"}},
+                  AllOf(HasSubstr("row 1 (line 2), column 'age' must be finite "
+                                  "and in the range of a double"),
+                        HasSubstr(cell)));
+  }
+}
+
+TEST(CsvTest, AMissingValueIsNeverGuessed) {
+  for (const char* cell : {",", " ,", "\"\",", "\t,"}) {
+    ExpectRefusal(
+        Text("age,b\n1,\n", cell, "\n"), {.numeric = {"age"}},
+        "missing value in 'f.csv', row 2 (line 3), column 'age'; Cloak does "
+        "not guess: remove the row or fill the cell");
+  }
+}
+
+TEST(CsvTest, ALongCellIsCutInItsMessageBetweenCharacters) {
+  ExpectRefusal(Text("a\n", std::string(39, 'x'), "ééé"), {.numeric = {"a"}},
+                HasSubstr("'" + std::string(39, 'x') + "…'"));
+}
+
+TEST(CsvTest, MessagesNeverRepeatAPrivateCell) {
+  const CsvOptions options = {.text = {"name"}, .secret = {"height"}};
+  for (const char* row :
+       {"Ann,17z17", "Ann,1717e999", "Ann,1717,5", "Ann,\"1717", "Ann,17\"17",
+        "Ann,\"17\"17", "Ann,17\r17", "Ann,1717\xff", "Ann,\"1717\xff\""}) {
+    ExpectRefusal(Text("name,height\n", row, "\n"), options,
+                  AllOf(HasSubstr("row 1 (line 2)"), Not(HasSubstr("17"))));
+  }
+}
+
+TEST(CsvTest, ARowOfDataIsNotTakenForTheHeaderInMessages) {
+  ExpectRefusal("Ann,1717\nBob,1818\n", {.secret = {"height"}},
+                AllOf(HasSubstr("no column 'height' in 'f.csv'"),
+                      HasSubstr("give the file a header"), Not(HasSubstr("17")),
+                      Not(HasSubstr("Ann"))));
+  ExpectRefusal("17,17\n1,2\n", {.secret = {"height"}},
+                AllOf(HasSubstr("the same name for columns 1 and 2"),
+                      Not(HasSubstr("17"))));
+}
+
+TEST(CsvTest, AMissingColumnIsNamedWithWhatThereIs) {
+  ExpectRefusal("age,weight,height\n1,2,3\n", {.numeric = {"wieght"}},
+                "no column 'wieght' in 'f.csv'; did you mean 'weight'? It has: "
+                "age, weight, height");
+  ExpectRefusal("age,weight\n1,2\n", {.secret = {"income"}},
+                "no column 'income' in 'f.csv'; It has: age, weight");
+}
+
+TEST(CsvTest, AColumnIsNotBothPublicAndPrivate) {
+  const auto refusal = HasSubstr("both as private and as public");
+  ExpectRefusal("a\n1\n", {.numeric = {"a"}, .secret = {"a"}}, refusal);
+  ExpectRefusal("a\n1\n", {.text = {"a"}, .secret = {"a"}}, refusal);
+}
+
+TEST(CsvTest, TheHeaderMustNameEveryColumnOnce) {
+  ExpectRefusal("a,b,a\n1,2,3\n", {},
+                AllOf(HasSubstr("'f.csv', header has the same name for columns "
+                                "1 and 3"),
+                      HasSubstr("rename one 'a'")));
+  ExpectRefusal("a,,b\n1,2,3\n", {},
+                HasSubstr("'f.csv', header has no name for column 2 of 3"));
+  ExpectRefusal("\na,b\n1,2\n", {}, HasSubstr("no name for column 1"));
+}
+
+TEST(CsvTest, ARaggedRowIsRefusedWithBothCounts) {
+  ExpectRefusal("a,b\n1,2\n3\n4,5\n", {.numeric = {"a", "b"}},
+                StartsWith("'f.csv', row 2 (line 3) has 1 cells, but the "
+                           "header has 2"));
+  ExpectRefusal("a,b\n1,2\n3,4,\"x\ny\",6\n", {},
+                StartsWith("'f.csv', row 2 (line 3) has 4 cells, but the "
+                           "header has 2"));
+  ExpectRefusal("a,b\n1,2,", {}, HasSubstr("row 1 (line 2) has 3 cells"));
+}
+
+TEST(CsvTest, ABlankLineBetweenRowsIsRefused) {
+  ExpectRefusal("a\n1\n\n2\n", {},
+                "'f.csv', row 2 (line 3) is a blank line; "
+                "remove it");
+  ExpectRefusal("a,b\r\n1,2\r\n\r\n3,4", {}, HasSubstr("is a blank line"));
+}
+
+TEST(CsvTest, AFileWithoutRowsIsRefused) {
+  for (const char* bytes : {"a,b", "a,b\n", "a,b\r\n\r\n"}) {
+    ExpectRefusal(bytes, {}, "'f.csv' has a header but no rows");
+  }
+  for (const char* bytes : {"", "\n", "\r\n\n", "\xef\xbb\xbf"}) {
+    ExpectRefusal(bytes, {}, StartsWith("'f.csv' is empty"));
+  }
+}
+
+TEST(CsvTest, MalformedQuotesAreRefused) {
+  ExpectRefusal("a,b\n1,2\n\"3,4\n5,6\n", {},
+                HasSubstr("row 2 (line 3) has a quote that is never closed"));
+  ExpectRefusal("a,b\n1,\"2\"x\n", {}, HasSubstr("text after a closing quote"));
+  ExpectRefusal("a,b\n1,2\"x\"\n", {}, HasSubstr("a quote inside a cell"));
+  ExpectRefusal("a\"b\n1\n", {}, StartsWith("'f.csv', header has a quote"));
+  ExpectRefusal("a\r1\r2\r", {}, HasSubstr("carriage return"));
+}
+
+TEST(CsvTest, BytesThatAreNotUtf8AreRefusedWithTheirRow) {
+  ExpectRefusal("a,b\n1,é\n2,\xe9\n", {},
+                StartsWith("'f.csv', row 2 (line 3) has bytes that are not "
+                           "UTF-8"));
+  ExpectRefusal("a,\"\xe9\"\n1,2\n", {}, StartsWith("'f.csv', header"));
+  ExpectRefusal(std::string_view("\xff\xfe"
+                                 "a\0\n\0",
+                                 6),
+                {}, HasSubstr("not UTF-8"));
+}
+
+class CsvFileTest : public ::testing::Test {
+ protected:
+  CsvFileTest() {
+    std::string name =
+        std::filesystem::temp_directory_path() / "cloak-test-XXXXXX";
+    directory_ = mkdtemp(name.data());
+  }
+  ~CsvFileTest() override { std::filesystem::remove_all(directory_); }
+
+  std::filesystem::path Write(const std::string& bytes) const {
+    std::ofstream(directory_ / "f.csv", std::ios::binary) << bytes;
+    return directory_ / "f.csv";
+  }
+
+  std::filesystem::path directory_;
+};
+
+TEST_F(CsvFileTest, AFileIsRead) {
+  std::string bytes = "a\n";
+  for (int i = 0; i < 100000; ++i) bytes += std::to_string(i) + "\n";
+  const Table table = ReadCsv(Write(bytes), {.numeric = {"a"}});
+  EXPECT_EQ(table.Numeric({"a"}), Vector::LinSpaced(100000, 0, 99999));
+}
+
+TEST_F(CsvFileTest, AFileThatCannotBeReadIsNamedWithTheReason) {
+  EXPECT_THAT([] { ReadCsv("no/such.csv", {}); },
+              ThrowsMessage<InvalidInput>(
+                  "cannot read 'no/such.csv': No such file or directory"));
+  EXPECT_THAT([&] { ReadCsv(directory_, {}); },
+              ThrowsMessage<InvalidInput>(
+                  "cannot read '" + directory_.string() + "': Is a directory"));
+}
+
+TEST_F(CsvFileTest, AFileLongerThanTheLimitIsRefused) {
+  const auto path = Write("a\n1\n2\n");
+  EXPECT_EQ(ReadCsv(path, {.max_bytes = 6}).rows(), 2);
+  EXPECT_THAT([&] { ReadCsv(path, {.max_bytes = 5}); },
+              ThrowsMessage<InvalidInput>(HasSubstr("longer than 5 bytes")));
+}
+
+TEST_F(CsvFileTest, ADashIsStandardInput) {
+  const auto path = Write("a\n1\n2\n");
+  ASSERT_NE(freopen(path.c_str(), "r", stdin), nullptr);
+  EXPECT_EQ(ReadCsv("-", {}).rows(), 2);
+  EXPECT_THAT([] { ReadCsv("-", {}); },
+              ThrowsMessage<InvalidInput>(StartsWith("'standard input' is")));
+}
+
+}  // namespace
+}  // namespace cloak

@@ -1,0 +1,46 @@
+#include "cloak/data/nearest_name.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace cloak {
+namespace {
+
+char Lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+// Levenshtein's distance, one row of the table at a time.
+size_t EditDistance(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), 0);
+  for (size_t i = 1; i <= a.size(); ++i) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const size_t replace = diagonal + (Lower(a[i - 1]) != Lower(b[j - 1]));
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, replace});
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+std::string NearestName(std::string_view wanted,
+                        const std::vector<std::string>& names) {
+  size_t nearest = std::max<size_t>(1, wanted.size() / 3) + 1;
+  std::string found;
+  for (const std::string& name : names) {
+    const size_t distance = EditDistance(wanted, name);
+    // A name of which no letter is left is no suggestion.
+    if (distance < std::min(nearest, std::max(wanted.size(), name.size()))) {
+      nearest = distance;
+      found = name;
+    }
+  }
+  return found;
+}
+
+}  // namespace cloak

@@ -1,0 +1,191 @@
+#include "cloak/design/bayes.h"
+
+#include <lbfgs.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <utility>
+
+#include "cloak/base/error.h"
+#include "cloak/base/text.h"
+#include "cloak/design/certificate.h"
+#include "cloak/linalg/cholesky.h"
+#include "cloak/linalg/products.h"
+
+namespace cloak {
+namespace {
+
+// F(R) = Σ weight · tr(Q HᵀA⁻¹H) and its gradient
+//   2 Σ weight · [(B − C H)Φ − C R D],  B = A⁻¹HQ,  C = B HᵀA⁻¹.
+double ExplainedWithGradient(const std::vector<DesignPrior>& priors, double s,
+                             const Matrix& R, const Threads& threads,
+                             Matrix& gradient) {
+  gradient.setZero(R.rows(), R.cols());
+  double explained = 0;
+  for (const DesignPrior& prior : priors) {
+    const Matrix H = ProductTransposed(R, prior.Phi, threads);
+    const Matrix RD = R * prior.D.asDiagonal();
+    Matrix A = H * H.transpose() + ProductTransposed(RD, R, threads);
+    A.diagonal().array() += s * s;
+    const Cholesky cholesky(std::move(A), threads);
+    const Matrix B = cholesky.Solve(H * prior.Q);
+    const Matrix C = cholesky.Solve(Matrix((B * H.transpose()).transpose()));
+    explained += prior.weight * B.cwiseProduct(H).sum();
+    gradient += 2 * prior.weight *
+                (Product(B - C.transpose() * H, prior.Phi, threads) -
+                 Product(C.transpose(), RD, threads));
+  }
+  return explained;
+}
+
+// Columns of norm 1: more norm is less relative noise, so the best design has
+// no column that is shorter.
+void NormalizeColumns(Matrix& R) {
+  for (Index i = 0; i < R.cols(); ++i) {
+    const double norm = R.col(i).norm();
+    if (norm > 0) {
+      R.col(i) /= norm;
+    } else {
+      R(0, i) = 1;
+    }
+  }
+}
+
+// Minimises −F over matrices whose columns are normalised on the way in.
+class SphereProblem {
+ public:
+  SphereProblem(const std::vector<DesignPrior>& priors, double s, Index rank,
+                const Threads& threads, Progress progress)
+      : priors_(priors),
+        s_(s),
+        rank_(rank),
+        threads_(threads),
+        progress_(std::move(progress)) {}
+
+  // Improves R in place; returns the number of iterations.
+  int Minimize(Matrix& R, int max_iterations, double tolerance) {
+    lbfgs_parameter_t parameters;
+    lbfgs_parameter_init(&parameters);
+    parameters.m = 12;
+    parameters.max_iterations = max_iterations;
+    parameters.epsilon = 1e-9;
+    parameters.past = 10;
+    parameters.delta = tolerance;
+    max_iterations_ = max_iterations;
+    scale_ = ExplainedVariance(priors_, s_, R, threads_);
+    const int size = static_cast<int>(R.size());
+    double objective = 0;
+    // Whatever it returns, R holds the best point found, and the certificate
+    // judges it.
+    lbfgs(size, R.data(), &objective, &Evaluate, &Report, this, &parameters);
+    NormalizeColumns(R);
+    return iterations_;
+  }
+
+ private:
+  static double Evaluate(void* self, const double* x, double* g, int n,
+                         double) {
+    auto& problem = *static_cast<SphereProblem*>(self);
+    const Index columns = n / problem.rank_;
+    const Eigen::Map<const Matrix> V(x, problem.rank_, columns);
+    Eigen::Map<Matrix> out(g, problem.rank_, columns);
+    Matrix R = V;
+    NormalizeColumns(R);
+    Matrix gradient;
+    const double explained = ExplainedWithGradient(
+        problem.priors_, problem.s_, R, problem.threads_, gradient);
+    // Chain rule of v -> v/|v|.
+    for (Index i = 0; i < columns; ++i) {
+      const double along = R.col(i).dot(gradient.col(i));
+      out.col(i) = -(gradient.col(i) - along * R.col(i)) /
+                   (std::max(V.col(i).norm(), 1e-300) * problem.scale_);
+    }
+    return -explained / problem.scale_;
+  }
+
+  static int Report(void* self, const double*, const double*, double, double,
+                    double, double, int, int k, int) {
+    auto& problem = *static_cast<SphereProblem*>(self);
+    problem.iterations_ = k;
+    problem.progress_("designing the noise",
+                      static_cast<double>(k) / problem.max_iterations_);
+    return 0;
+  }
+
+  const std::vector<DesignPrior>& priors_;
+  double s_;
+  Index rank_;
+  Threads threads_;
+  Progress progress_;
+  double scale_ = 1;
+  int max_iterations_ = 1;
+  int iterations_ = 0;
+};
+
+// Rows of small numbers below R: new directions for the optimiser to find.
+// The generator is fixed, since a design must be the same every time.
+Matrix WithNewRows(const Matrix& R, Index rows, Index columns, double size) {
+  std::mt19937_64 generator(20180219);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  Matrix grown(rows, columns);
+  grown.topRows(R.rows()) = R;
+  for (Index i = 0; i < columns; ++i) {
+    for (Index k = R.rows(); k < rows; ++k)
+      grown(k, i) = size * uniform(generator);
+  }
+  NormalizeColumns(grown);
+  return grown;
+}
+
+void Check(const std::vector<DesignPrior>& priors, double s) {
+  RequireInput(!priors.empty() && std::isfinite(s) && s > 0,
+               Text("the bayes design needs a prior and a positive noise, but "
+                    "got ",
+                    priors.size(), " priors and noise ", s));
+  for (const DesignPrior& prior : priors) {
+    RequireInput(prior.Phi.cols() == priors[0].Phi.cols() &&
+                     prior.D.size() == prior.Phi.cols() &&
+                     prior.Q.rows() == prior.Phi.rows() &&
+                     prior.Q.cols() == prior.Phi.rows() &&
+                     prior.Phi.allFinite() && prior.D.allFinite() &&
+                     prior.Q.allFinite(),
+                 "the matrices of the bayes design do not fit together or are "
+                 "not finite");
+  }
+}
+
+}  // namespace
+
+NoiseDesign BayesDesign(const std::vector<DesignPrior>& priors, double s,
+                        const Threads& threads, const Progress& progress,
+                        const BayesOptions& options) {
+  Check(priors, s);
+  const Index columns = priors[0].Phi.cols();
+  Index most = 0;
+  double prior_variance = 0;
+  for (const DesignPrior& prior : priors) {
+    most += prior.Phi.rows();
+    prior_variance += prior.weight * prior.Q.trace();
+  }
+  most = std::min({most, columns, options.max_rank});
+
+  NoiseDesign design;
+  Index rank = std::min(options.first_rank, most);
+  Matrix R = WithNewRows(Matrix(0, columns), rank, columns, 1);
+  for (;;) {
+    design.iterations +=
+        SphereProblem(priors, s, rank, threads, progress)
+            .Minimize(R, options.iterations_per_rank, 1e-3 * options.tolerance);
+    const double explained = ExplainedVariance(priors, s, R, threads);
+    design.objective = prior_variance - explained;
+    design.gap = ExplainedVarianceGap(priors, s, R, threads) / explained;
+    if (design.gap <= options.tolerance || rank == most) break;
+    rank = std::min(most, rank + std::max<Index>(4, rank / 2));
+    R = WithNewRows(R, rank, columns, 0.1);
+  }
+  design.R = std::move(R);
+  return design;
+}
+
+}  // namespace cloak

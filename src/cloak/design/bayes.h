@@ -1,0 +1,48 @@
+#ifndef CLOAK_DESIGN_BAYES_H_
+#define CLOAK_DESIGN_BAYES_H_
+
+#include <vector>
+
+#include "cloak/base/progress.h"
+#include "cloak/design/noise_design.h"
+#include "cloak/linalg/matrix.h"
+#include "cloak/linalg/threads.h"
+
+namespace cloak {
+
+// One prior over the outputs, in a basis (gp/basis.h):
+//   y_i = φ(x_i)ᵀu + e_i,  u ~ N(0, I),  e_i ~ N(0, D_i) independent,
+// and Q = Σ φ(x)φ(x)ᵀ over the places x that matter.
+struct DesignPrior {
+  double weight = 1;  // of these hyperparameters
+  Matrix Phi;         // M x N
+  Vector D;           // N: residual plus noise variance
+  Matrix Q;           // M x M, positive semi-definite
+};
+
+struct BayesOptions {
+  // Stop when the design is certified to explain all but this fraction of the
+  // variance that any Gaussian release can explain.
+  double tolerance = 0.01;
+  Index first_rank = 8;
+  Index max_rank = 64;
+  int iterations_per_rank = 300;
+};
+
+// R that leaves the least posterior variance. With s the privacy noise,
+//   H = RΦᵀ,  A = HHᵀ + R D Rᵀ + s²I,  S = I − HᵀA⁻¹H,
+// it minimises Σ weight · tr(Q S) over R with columns of norm at most 1, by
+// L-BFGS on the product of spheres, adding rows to R until the certificate
+// (certificate.h) says that no Gaussian release is better by more than the
+// tolerance, or more rows gain nothing.
+//
+// objective: Σ weight · tr(Q S). gap: as a fraction of the variance explained,
+// Σ weight · (tr Q − tr Q S).
+NoiseDesign BayesDesign(const std::vector<DesignPrior>& priors, double s,
+                        const Threads& threads,
+                        const Progress& progress = NoProgress,
+                        const BayesOptions& options = {});
+
+}  // namespace cloak
+
+#endif  // CLOAK_DESIGN_BAYES_H_

@@ -1,0 +1,55 @@
+#include "cloak/gp/linear_posterior.h"
+
+#include <cmath>
+#include <numbers>
+
+#include "cloak/base/error.h"
+#include "cloak/linalg/symmetric_eigen.h"
+
+namespace cloak {
+namespace {
+
+SymmetricEigen DecomposeStatisticCovariance(const Matrix& H, const Matrix& V0,
+                                            double s) {
+  Matrix A = H * H.transpose() + V0;
+  A.diagonal().array() += s * s;
+  SymmetricEigen eigen = EigenDecomposition(A);
+  if (!(eigen.values(0) > 0)) {
+    throw Error("the covariance of the statistic is not positive definite");
+  }
+  return eigen;
+}
+
+double LogDensity(const SymmetricEigen& eigen, const Vector& rotated_w) {
+  return -0.5 * (rotated_w.array().square() / eigen.values.array() +
+                 eigen.values.array().log() + std::log(2 * std::numbers::pi))
+                    .sum();
+}
+
+}  // namespace
+
+LinearPosterior InferWeights(const Matrix& H, const Matrix& V0, double s,
+                             const Vector& w) {
+  // In the eigenbasis of A all the factors are rows of QᵀH, scaled.
+  const SymmetricEigen eigen = DecomposeStatisticCovariance(H, V0, s);
+  const Matrix rotated_H = eigen.vectors.transpose() * H;
+  const Vector rotated_w = eigen.vectors.transpose() * w;
+  const Eigen::ArrayXd lambda = eigen.values.array();
+  const Vector explained_scale = (lambda + s * s).sqrt() / lambda;
+  const Vector noise_scale = s / lambda;
+  LinearPosterior posterior;
+  posterior.mean =
+      rotated_H.transpose() * (rotated_w.array() / lambda).matrix();
+  posterior.explained = explained_scale.asDiagonal() * rotated_H;
+  posterior.noise = noise_scale.asDiagonal() * rotated_H;
+  posterior.log_likelihood = LogDensity(eigen, rotated_w);
+  return posterior;
+}
+
+double StatisticLogLikelihood(const Matrix& H, const Matrix& V0, double s,
+                              const Vector& w) {
+  const SymmetricEigen eigen = DecomposeStatisticCovariance(H, V0, s);
+  return LogDensity(eigen, eigen.vectors.transpose() * w);
+}
+
+}  // namespace cloak

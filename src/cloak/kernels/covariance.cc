@@ -1,0 +1,132 @@
+// Covariance matrices and gradients of a kernel, tile by tile.
+#include <algorithm>
+#include <memory>
+
+#include "cloak/base/error.h"
+#include "cloak/base/text.h"
+#include "cloak/kernels/kernel.h"
+#include "cloak/kernels/node.h"
+
+namespace cloak {
+namespace {
+
+// Square tiles where the matrix is symmetric, because each is also written
+// transposed; tall ones elsewhere, because columns are contiguous.
+constexpr Index kSquare = 64;
+constexpr Index kTallRows = 256;
+constexpr Index kTallColumns = 16;
+static_assert(kSquare * kSquare <= Tile::kMaxSize);
+static_assert(kTallRows * kTallColumns <= Tile::kMaxSize);
+
+// The values are not shown: they may be private.
+void CheckRows(const Kernel& kernel, const Matrix& X, const char* name) {
+  kernel.CheckInputs(X.cols());
+  RequireInput(X.allFinite(),
+               Text(name,
+                    " must have only finite numbers, but one is infinite "
+                    "or not a number; drop or repair its row"));
+}
+
+Tile TileOf(const Matrix& X, Index row, Index rows, const Matrix& Y,
+            Index column, Index columns) {
+  return {.x = X.data() + row,
+          .y = Y.data() + column,
+          .x_stride = X.rows(),
+          .y_stride = Y.rows(),
+          .rows = rows,
+          .columns = columns,
+          .inputs = X.cols()};
+}
+
+std::unique_ptr<double[]> Room(Index tiles) {
+  return std::make_unique_for_overwrite<double[]>(
+      static_cast<size_t>(tiles * Tile::kMaxSize));
+}
+
+// Calls body(tile, row, column) for the square tiles of K(X, X) on and below
+// the diagonal that stand in the columns [begin, end).
+template <typename Body>
+void ForLowerTiles(const Matrix& X, Index begin, Index end, const Body& body) {
+  for (Index row = begin; row < X.rows(); row += kSquare) {
+    const Index rows = std::min(kSquare, X.rows() - row);
+    Tile tile = TileOf(X, row, rows, X, begin, end - begin);
+    tile.diagonal = row - begin;
+    body(tile, row, begin);
+  }
+}
+
+}  // namespace
+
+Matrix Kernel::Covariance(const Matrix& X, const Threads& threads) const {
+  CheckRows(*this, X, "X");
+  Matrix K(X.rows(), X.rows());
+  threads.ForBlocks(X.rows(), kSquare, [&](Index begin, Index end) {
+    const auto k = Room(1);
+    const auto scratch = Room(root_->ScratchTiles());
+    ForLowerTiles(X, begin, end, [&](const Tile& tile, Index row, Index col) {
+      root_->Evaluate(tile, k.get(), scratch.get());
+      const Eigen::Map<const Matrix> block(k.get(), tile.rows, tile.columns);
+      K.block(row, col, tile.rows, tile.columns) = block;
+      if (row != col) {
+        K.block(col, row, tile.columns, tile.rows) = block.transpose();
+      }
+    });
+  });
+  return K;
+}
+
+Matrix Kernel::CrossCovariance(const Matrix& X, const Matrix& Y,
+                               const Threads& threads) const {
+  RequireInput(X.cols() == Y.cols(),
+               Text("X and Y must have the same number of inputs, but have ",
+                    X.cols(), " and ", Y.cols()));
+  CheckRows(*this, X, "X");
+  CheckRows(*this, Y, "Y");
+  Matrix K(X.rows(), Y.rows());
+  threads.ForBlocks(X.rows(), kTallRows, [&](Index begin, Index end) {
+    const auto k = Room(1);
+    const auto scratch = Room(root_->ScratchTiles());
+    for (Index column = 0; column < Y.rows(); column += kTallColumns) {
+      const Index columns = std::min(kTallColumns, Y.rows() - column);
+      const Tile tile = TileOf(X, begin, end - begin, Y, column, columns);
+      root_->Evaluate(tile, k.get(), scratch.get());
+      K.block(begin, column, tile.rows, columns) =
+          Eigen::Map<const Matrix>(k.get(), tile.rows, columns);
+    }
+  });
+  return K;
+}
+
+Vector Kernel::Variances(const Matrix& X) const {
+  CheckRows(*this, X, "X");
+  return root_->Variances(X);
+}
+
+Vector Kernel::Gradient(const Matrix& X, const Matrix& A,
+                        const Threads& threads) const {
+  CheckRows(*this, X, "X");
+  RequireInput(A.rows() == X.rows() && A.cols() == X.rows(),
+               Text("A must have a row and a column for each of the ", X.rows(),
+                    " rows of X, but is ", A.rows(), " by ", A.cols()));
+  // One column of partial sums for each block, added in their order below.
+  const Index blocks = (X.rows() + kSquare - 1) / kSquare;
+  Matrix partial = Matrix::Zero(root_->ParameterCount(), blocks);
+  threads.ForBlocks(X.rows(), kSquare, [&](Index begin, Index end) {
+    const auto w = Room(1);
+    const auto scratch = Room(root_->ScratchTiles());
+    double* gradient = partial.col(begin / kSquare).data();
+    ForLowerTiles(X, begin, end, [&](const Tile& tile, Index row, Index col) {
+      Eigen::Map<Matrix> weights(w.get(), tile.rows, tile.columns);
+      weights = A.block(row, col, tile.rows, tile.columns);
+      if (row != col) {
+        weights += A.block(col, row, tile.columns, tile.rows).transpose();
+      }
+      root_->AddGradient(tile, w.get(), gradient, scratch.get());
+    });
+  });
+  Vector total = Vector::Zero(partial.rows());
+  for (Index block = 0; block < blocks; ++block) total += partial.col(block);
+  return total;
+}
+
+}  // namespace cloak

@@ -1,0 +1,75 @@
+#ifndef CLOAK_KERNELS_NODE_H_
+#define CLOAK_KERNELS_NODE_H_
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cloak/kernels/kernel.h"
+#include "cloak/kernels/tile.h"
+
+namespace cloak {
+
+class KernelNode;
+using NodePointer = std::shared_ptr<const KernelNode>;
+
+// A node of a kernel expression: one of the covariance functions (a leaf), or
+// a sum or product. Immutable. Internal to this layer; see Kernel.
+class KernelNode {
+ public:
+  enum class Kind { kLeaf, kSum, kProduct };
+
+  virtual ~KernelNode() = default;
+
+  virtual Kind kind() const { return Kind::kLeaf; }
+  virtual std::string ToString() const = 0;
+  virtual void CheckInputs(Index dimension) const = 0;
+  virtual std::vector<KernelParameter> Parameters() const = 0;
+  // Takes as many numbers as there are parameters.
+  virtual NodePointer WithParameters(std::span<const double> values) const = 0;
+
+  virtual Index ParameterCount() const = 0;
+  virtual Index Depth() const { return 1; }
+
+  // How much room, in tiles of Tile::kMaxSize, `scratch` must have below.
+  virtual Index ScratchTiles() const = 0;
+
+  // k = the covariances of the tile.
+  virtual void Evaluate(const Tile& tile, double* k, double* scratch) const = 0;
+
+  // gradient_p += Σ_ij weights_ij ∂k_ij/∂θ_p for each parameter θ_p.
+  virtual void AddGradient(const Tile& tile, const double* weights,
+                           double* gradient, double* scratch) const = 0;
+
+  virtual Vector Variances(const Matrix& X) const = 0;
+  virtual double VarianceBound() const = 0;
+  virtual double VarianceBound(const Vector& lower,
+                               const Vector& upper) const = 0;
+};
+
+// The leaves. Each throws InvalidInput unless all numbers are finite and
+// positive.
+NodePointer MakeEq(double variance, const PerInput& lengthscale);
+NodePointer MakeMatern12(double variance, const PerInput& lengthscale);
+NodePointer MakeMatern32(double variance, const PerInput& lengthscale);
+NodePointer MakeMatern52(double variance, const PerInput& lengthscale);
+NodePointer MakeRationalQuadratic(double variance, const PerInput& lengthscale,
+                                  double alpha);
+NodePointer MakePeriodic(double variance, const PerInput& lengthscale,
+                         const PerInput& period);
+NodePointer MakeLinear(const PerInput& variance);
+NodePointer MakeBias(double variance);
+NodePointer MakeWhite(double variance);
+
+// The sum or product of two expressions, flattened. Throws InvalidInput when
+// it is larger than Kernel allows.
+NodePointer MakeSum(const NodePointer& a, const NodePointer& b);
+NodePointer MakeProduct(const NodePointer& a, const NodePointer& b);
+
+constexpr Index kMaxKernelParameters = 1000;
+constexpr Index kMaxKernelDepth = 64;
+
+}  // namespace cloak
+
+#endif  // CLOAK_KERNELS_NODE_H_

@@ -1,0 +1,329 @@
+#include "cloak/models/regression.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "cloak/base/error.h"
+#include "cloak/base/text.h"
+#include "cloak/design/bayes.h"
+#include "cloak/design/trace.h"
+#include "cloak/design/volume.h"
+#include "cloak/gp/basis.h"
+#include "cloak/gp/exact_gp.h"
+#include "cloak/gp/linear_posterior.h"
+#include "cloak/gp/statistic_moments.h"
+#include "cloak/linalg/symmetric_eigen.h"
+#include "cloak/models/cloaking.h"
+#include "cloak/models/input_columns.h"
+#include "cloak/privacy/analytic_gaussian.h"
+#include "cloak/privacy/gaussian_mechanism.h"
+#include "cloak/privacy/integer128.h"
+#include "cloak/selection/from_release.h"
+#include "cloak/selection/hyper_prior.h"
+
+namespace cloak {
+namespace {
+
+using Method = RegressionOptions::Method;
+using Design = RegressionOptions::Design;
+
+// Without query points, volume and trace protect predictions at this many of
+// the inputs.
+constexpr Index kMostDefaultQueries = 200;
+
+std::string NameOf(Design design) {
+  switch (design) {
+    case RegressionOptions::kBayes:
+      return "bayes";
+    case RegressionOptions::kVolume:
+      return "volume";
+    case RegressionOptions::kTrace:
+      return "trace";
+  }
+  throw Error("an unknown design");
+}
+
+void CheckOptions(const Matrix& X, const RegressionOptions& options) {
+  RequireInput(X.rows() > 0 && X.cols() > 0 && X.allFinite(),
+               Text("the inputs must be a finite table with at least one row "
+                    "and one column, but are ",
+                    X.rows(), " x ", X.cols()));
+  RequireInput(static_cast<Index>(options.input_names.size()) == X.cols(),
+               Text("there must be a name for each of the ", X.cols(),
+                    " inputs, but "
+                    "there are ",
+                    options.input_names.size()));
+  if (options.query_points) {
+    const Matrix& Xs = *options.query_points;
+    RequireInput(
+        Xs.rows() > 0 && Xs.cols() == X.cols() && Xs.allFinite(),
+        Text("the query points must be finite, at least one, with ", X.cols(),
+             " inputs, but are ", Xs.rows(), " x ", Xs.cols()));
+  }
+  if (options.method == RegressionOptions::kCloaking) {
+    RequireInput(options.query_points.has_value(),
+                 "the method 'cloaking' releases predictions at a list of "
+                 "query points: give them (--at QUERIES.csv), or use the "
+                 "method 'optimal', which needs none");
+    RequireInput(options.kernel && options.noise_variance,
+                 "the method 'cloaking' shapes its noise for one kernel: give "
+                 "the kernel and the noise variance (--kernel, "
+                 "--noise-variance), or use the method 'optimal', which "
+                 "learns them from the release");
+    RequireInput(options.design != RegressionOptions::kBayes,
+                 "the design 'bayes' belongs to the method 'optimal'; "
+                 "'cloaking' has the designs 'volume' and 'trace'");
+  }
+}
+
+Design DesignOf(const RegressionOptions& options) {
+  return options.design.value_or(options.method == RegressionOptions::kOptimal
+                                     ? RegressionOptions::kBayes
+                                     : RegressionOptions::kVolume);
+}
+
+Matrix EvenlySpacedRows(const Matrix& X, Index most) {
+  if (X.rows() <= most) return X;
+  Matrix rows(most, X.cols());
+  for (Index k = 0; k < most; ++k) rows.row(k) = X.row(k * X.rows() / most);
+  return rows;
+}
+
+}  // namespace
+
+// Public things only.
+struct RegressionPlan::State {
+  State(const Matrix& inputs, const OutputBounds& output_bounds,
+        const Budget& release_budget, const RegressionOptions& plan_options,
+        const Threads& plan_threads, const Progress& plan_progress)
+      : X(inputs),
+        bounds(output_bounds),
+        budget(release_budget),
+        options(plan_options),
+        threads(plan_threads),
+        progress(plan_progress),
+        design_kind(DesignOf(plan_options)),
+        prior(inputs, output_bounds.width(), plan_options.kernel,
+              plan_options.noise_variance) {}
+
+  void ChooseStatistic();
+  void DesignForPosterior(double s);
+  void DesignForPredictions();
+  void Price(double s);
+
+  Posterior Infer(const WeightedHyperparameters& theta, const Vector& w) const;
+
+  const Matrix& Queries() const {
+    return options.query_points ? *options.query_points : X;
+  }
+
+  Matrix X;
+  OutputBounds bounds;
+  Budget budget;
+  RegressionOptions options;
+  Threads threads;
+  Progress progress;
+  Design design_kind;
+  HyperPrior prior;
+  Matrix Z;
+  NoiseDesign design;
+  std::unique_ptr<CloakedPredictions> cloaked;
+  std::unique_ptr<GaussianMechanism> mechanism;
+  PrivacyStatement privacy;
+  double expected_sd = 0;
+  double expected_sd_without_privacy = 0;
+};
+
+void RegressionPlan::State::ChooseStatistic() {
+  // s: the noise on a statistic that one output moves by at most d.
+  const double s = GaussianSigma(budget) * bounds.width();
+  const std::vector<WeightedHyperparameters> nodes = prior.Nodes();
+  if (options.method == RegressionOptions::kOptimal) {
+    // The roughest of the nodes needs the most basis points.
+    progress("choosing basis points", 0);
+    for (const WeightedHyperparameters& node : nodes) {
+      Matrix points = SelectBasisPoints(node.value.kernel, X, threads);
+      if (points.rows() > Z.rows()) Z = std::move(points);
+    }
+  }
+  if (design_kind == RegressionOptions::kBayes) {
+    DesignForPosterior(s);
+  } else {
+    DesignForPredictions();
+  }
+  mechanism = std::make_unique<GaussianMechanism>(design.R, bounds, budget);
+  Price(s);
+}
+
+void RegressionPlan::State::DesignForPosterior(double s) {
+  std::vector<DesignPrior> priors;
+  for (const WeightedHyperparameters& node : prior.Nodes()) {
+    const Basis basis(node.value.kernel, Z, threads);
+    OutputModel outputs = ModelOutputs(basis, node.value.noise_variance, X);
+    const Matrix phi =
+        options.query_points ? basis.Features(Queries()) : outputs.Phi;
+    Matrix Q = phi * phi.transpose() / static_cast<double>(phi.cols());
+    priors.push_back({node.weight, std::move(outputs.Phi), std::move(outputs.D),
+                      std::move(Q)});
+  }
+  design = BayesDesign(priors, s, threads, progress);
+}
+
+void RegressionPlan::State::DesignForPredictions() {
+  progress("factoring the covariance", 0);
+  const Hyperparameters theta = prior.Nodes().front().value;
+  const ExactGp gp(theta.kernel, theta.noise_variance, X, threads);
+  const Matrix queries = options.query_points
+                             ? Queries()
+                             : EvenlySpacedRows(X, kMostDefaultQueries);
+  const Matrix C = gp.CloakingMatrix(queries);
+  progress("designing the noise", 0);
+  design = design_kind == RegressionOptions::kVolume
+               ? VolumeDesign(C)
+               : TraceDesign(C, Vector::Ones(C.rows()));
+  if (options.method == RegressionOptions::kCloaking) {
+    cloaked = std::make_unique<CloakedPredictions>(gp, theta, queries, design,
+                                                   threads);
+    Z = cloaked->basis_points();
+  }
+}
+
+void RegressionPlan::State::Price(double s) {
+  privacy.epsilon = budget.epsilon();
+  privacy.delta = budget.delta();
+  privacy.rows = X.rows();
+  privacy.lower = bounds.lower();
+  privacy.upper = bounds.upper();
+  privacy.mechanism = "exact Gaussian release, analytic calibration";
+  privacy.sensitivity = mechanism->sensitivity();
+  privacy.noise_sd = mechanism->noise_sd();
+
+  if (cloaked) {
+    expected_sd = cloaked->ExpectedSd(s);
+    expected_sd_without_privacy = cloaked->ExpectedSd(0);
+    return;
+  }
+  const Hyperparameters theta = prior.Nodes().front().value;
+  const Basis basis(theta.kernel, Z, threads);
+  const OutputModel outputs = ModelOutputs(basis, theta.noise_variance, X);
+  const Matrix phi = basis.Features(Queries());
+  const double residual = basis.ResidualVariances(Queries(), phi).mean();
+  const StatisticMoments moments =
+      ModelStatistic(outputs, mechanism->R(), threads);
+  const LinearPosterior posterior =
+      InferWeights(moments.H, moments.V0, mechanism->noise_sd(),
+                   Vector::Zero(moments.H.rows()));
+  const auto mean_square = [&](const Matrix& A) {
+    return (A * phi).squaredNorm() / static_cast<double>(phi.cols());
+  };
+  const double prior_variance =
+      phi.squaredNorm() / static_cast<double>(phi.cols()) + residual;
+  expected_sd = std::sqrt(std::max(0.0, prior_variance -
+                                            mean_square(posterior.explained) +
+                                            mean_square(posterior.noise)));
+  // All outputs without noise: S = (I + Φ D⁻¹ Φᵀ)⁻¹.
+  const Matrix scaled =
+      outputs.Phi * outputs.D.cwiseInverse().cwiseSqrt().asDiagonal();
+  const SymmetricEigen precision =
+      EigenDecomposition(Matrix(scaled * scaled.transpose()));
+  const Vector sd = (1 + precision.values.cwiseMax(0).array()).sqrt().inverse();
+  expected_sd_without_privacy = std::sqrt(
+      mean_square(sd.asDiagonal() * precision.vectors.transpose()) + residual);
+}
+
+Posterior RegressionPlan::State::Infer(const WeightedHyperparameters& theta,
+                                       const Vector& w) const {
+  const Basis basis(theta.value.kernel, Z, threads);
+  const OutputModel outputs =
+      ModelOutputs(basis, theta.value.noise_variance, X);
+  const StatisticMoments moments =
+      ModelStatistic(outputs, mechanism->R(), threads);
+  LinearPosterior inferred =
+      InferWeights(moments.H, moments.V0, mechanism->noise_sd(), w);
+  return {theta.weight,
+          theta.value.kernel,
+          theta.value.noise_variance,
+          basis.jitter(),
+          std::move(inferred.mean),
+          std::move(inferred.explained),
+          std::move(inferred.noise)};
+}
+
+RegressionPlan::RegressionPlan(const Matrix& X, const OutputBounds& bounds,
+                               const Budget& budget,
+                               const RegressionOptions& options,
+                               const Threads& threads,
+                               const Progress& progress) {
+  CheckOptions(X, options);
+  state_ =
+      std::make_unique<State>(X, bounds, budget, options, threads, progress);
+  state_->ChooseStatistic();
+}
+
+RegressionPlan::~RegressionPlan() = default;
+RegressionPlan::RegressionPlan(RegressionPlan&&) noexcept = default;
+
+const PrivacyStatement& RegressionPlan::privacy() const {
+  return state_->privacy;
+}
+
+std::string RegressionPlan::method() const {
+  return state_->options.method == RegressionOptions::kOptimal ? "optimal"
+                                                               : "cloaking";
+}
+
+std::string RegressionPlan::design() const {
+  return NameOf(state_->design_kind);
+}
+
+Index RegressionPlan::rank() const { return state_->design.R.rows(); }
+
+double RegressionPlan::certified_gap() const { return state_->design.gap; }
+
+double RegressionPlan::expected_sd() const { return state_->expected_sd; }
+
+double RegressionPlan::expected_sd_without_privacy() const {
+  return state_->expected_sd_without_privacy;
+}
+
+Release RegressionPlan::Execute(const Secret<Vector>& outputs,
+                                Randomness& randomness) const {
+  const State& state = *state_;
+  const NoisyStatistic noisy = state.mechanism->Release(outputs, randomness);
+
+  // From here on everything is post-processing of what was released.
+  ReleaseContent content;
+  content.method = method();
+  content.design = design();
+  content.certified_gap = certified_gap();
+  content.inputs = DescribeInputs(state.options.input_names, state.X);
+  content.output = state.options.output_name;
+  content.offset = state.bounds.middle();
+  content.privacy = state.privacy;
+  content.statistic.unit = state.mechanism->unit();
+  for (const Int128 units : noisy.units) {
+    content.statistic.units.push_back(DecimalText(units));
+  }
+  content.basis_points = state.Z;
+  if (state.cloaked) {
+    content.posteriors.push_back(
+        state.cloaked->Decode(noisy.value, noisy.noise_sd));
+    return Release(std::move(content));
+  }
+  const auto likelihood = [&](const Hyperparameters& theta) {
+    const Basis basis(theta.kernel, state.Z, state.threads);
+    const StatisticMoments moments =
+        ModelStatistic(ModelOutputs(basis, theta.noise_variance, state.X),
+                       state.mechanism->R(), state.threads);
+    return StatisticLogLikelihood(moments.H, moments.V0, noisy.noise_sd,
+                                  noisy.value);
+  };
+  for (const WeightedHyperparameters& theta :
+       LearnFromRelease(state.prior, likelihood, state.progress)) {
+    content.posteriors.push_back(state.Infer(theta, noisy.value));
+  }
+  return Release(std::move(content));
+}
+
+}  // namespace cloak

@@ -1,0 +1,42 @@
+#ifndef CLOAK_PRIVACY_ANALYTIC_GAUSSIAN_H_
+#define CLOAK_PRIVACY_ANALYTIC_GAUSSIAN_H_
+
+#include "cloak/privacy/budget.h"
+#include "cloak/privacy/integer128.h"
+
+namespace cloak {
+
+// Calibration of the Gaussian mechanism by its exact privacy curve (Balle and
+// Wang 2018, "Improving the Gaussian Mechanism for Differential Privacy",
+// Theorem 8). Noise N(0, sigma^2 I) on a statistic of L2 sensitivity 1 is
+// (epsilon, delta)-private if and only if
+//
+//   delta >= Phi(1/(2 sigma) - epsilon sigma)
+//            - e^epsilon Phi(-1/(2 sigma) - epsilon sigma),        (1)
+//
+// which decreases in sigma. The papers' sigma = sqrt(2 ln(2/delta))/epsilon
+// satisfies (1) only for epsilon <= 1 and is not used.
+//
+// (1) is a difference of nearly equal numbers, so it is evaluated with MPFR,
+// every operation rounded in the direction that can only make the result
+// larger, in a precision that grows until the answer is decided.
+
+// A double that is at least the right-hand side of (1), and equal to it to the
+// last bit or two. Throws InvalidInput unless 0 < epsilon <=
+// Budget::kMaxEpsilon and sigma is finite and positive.
+double GaussianDeltaUpper(double epsilon, double sigma);
+
+// The smallest double sigma for which (1) is certified to hold.
+// Throws PrivacyFailure when no finite one can be certified.
+double GaussianSigma(const Budget& budget);
+
+// The smallest integer s >= sigma * sqrt(sensitivity_squared), computed
+// exactly (in integers, from the bits of the double sigma): the noise scale
+// of a statistic whose sensitivity is known as an exact integer. Throws
+// PrivacyFailure unless sigma is finite and positive, sensitivity_squared is
+// positive and the result fits in 128 bits.
+Uint128 SigmaInUnits(double sigma, Uint128 sensitivity_squared);
+
+}  // namespace cloak
+
+#endif  // CLOAK_PRIVACY_ANALYTIC_GAUSSIAN_H_

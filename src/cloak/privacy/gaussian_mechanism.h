@@ -1,0 +1,122 @@
+#ifndef CLOAK_PRIVACY_GAUSSIAN_MECHANISM_H_
+#define CLOAK_PRIVACY_GAUSSIAN_MECHANISM_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "cloak/data/secret.h"
+#include "cloak/linalg/matrix.h"
+#include "cloak/privacy/budget.h"
+#include "cloak/privacy/integer128.h"
+#include "cloak/privacy/randomness.h"
+
+namespace cloak {
+
+// What a GaussianMechanism publishes. Public.
+struct NoisyStatistic {
+  // The release itself: integers, in units of GaussianMechanism::unit().
+  std::vector<Int128> units;
+  // units times unit(): the statistic R (y - middle) plus independent
+  // N(0, noise_sd^2) on each number, in the units of the outputs.
+  Vector value;
+  double noise_sd;
+};
+
+// The exact Gaussian release of R y, with R (r x N) public and the N outputs y
+// private: neighbours differ in one output, anywhere.
+//
+// Integers only, from clipped outputs to published numbers. With b =
+// kOutputBits, a = kWeightBits, d the width of the bounds and 2^e a power of
+// two, above the largest norm of a column of R and at most twice it:
+//   q_i = round((clip(y_i) - lower)/d 2^b) - 2^(b-1),   |q_i| <= 2^(b-1),
+//   P   = round(R 2^(a-e)),                           |P_ki| <= 2^a,
+//   t   = P q,
+//   published: t_k + round(s N_k), N_k exact standard normals.
+//
+// Sensitivity. Let y and y' differ in output i only. q_i depends on y_i only,
+// and q_i and q_i' are clamped, as integers, to [-2^(b-1), 2^(b-1)], so
+// |q_i - q_i'| <= 2^b whatever floating point did before, and whatever y_i is
+// (infinite, not a number). Hence
+//   |t - t'|^2 = (q_i - q_i')^2 sum_k P_ki^2 <= 2^(2b) max_i sum_k P_ki^2,
+// the exact integer Delta^2 = sensitivity_squared_units(). The noise scale s =
+// sigma_units() is the smallest integer >= sigma(epsilon, delta) Delta
+// (analytic_gaussian.h), and rounding the noise is post-processing
+// (exact_normal.h). So the guarantee holds whatever R is, sensible or not.
+//
+// All but Release() is public and fixed before the outputs are looked at.
+//
+//   const GaussianMechanism mechanism(R, OutputBounds(60, 180),
+//                                     Budget(1, 1e-5));
+//   Randomness random = Randomness::FromSystem();
+//   const NoisyStatistic noisy = mechanism.Release(heights, random);
+//   // noisy.value = mechanism.R() * (heights - 120) + noise
+class GaussianMechanism {
+ public:
+  static constexpr int kOutputBits = 20;
+  static constexpr int kWeightBits = 30;
+
+  // Throws PrivacyFailure if R has an entry that is not finite or is zero
+  // altogether (its exact value would be published, without noise), or when
+  // integers would overflow; InvalidInput if R is empty, or so large or small
+  // that the result would not fit a double.
+  GaussianMechanism(const Matrix& R, const OutputBounds& bounds,
+                    const Budget& budget);
+
+  // The statistic that is really released, P 2^(e-a), exactly: within
+  // 2^(e-a-1) of the R given. A decoder must use this one.
+  const Matrix& R() const { return R_; }
+
+  const OutputBounds& bounds() const { return bounds_; }
+  const Budget& budget() const { return budget_; }
+
+  // The standard deviation of the noise on each number, in the outputs' units.
+  double noise_sd() const { return noise_sd_; }
+  // The largest change of R y by one output, in the outputs' units, rounded
+  // up.
+  double sensitivity() const { return sensitivity_; }
+  // Delta/s rounded up: the mechanism is mu-Gaussian-DP (Dong, Roth and Su
+  // 2022), which is what composes exactly.
+  double mu() const { return mu_; }
+
+  // The same in integers: Delta^2, s, and what one unit is worth, d
+  // 2^(e-a-b), exactly.
+  Uint128 sensitivity_squared_units() const { return sensitivity_squared_; }
+  Uint128 sigma_units() const { return sigma_units_; }
+  double unit() const { return unit_; }
+
+  // Publishes R (y - middle) + noise. Each call spends the whole budget again.
+  //
+  // Throws InvalidInput if the number of outputs (which is public) is not the
+  // number of columns of R, and PrivacyFailure if random numbers fail, before
+  // any output is read. Neither errors, memory accesses nor the number of
+  // arithmetic operations depend on the outputs. The time does depend on the
+  // noise (exact sampling rejects), and on the processor: no protection is
+  // claimed against somebody who measures it.
+  //
+  // An output that is not a number counts as the middle of the bounds.
+  NoisyStatistic Release(const Secret<Vector>& outputs,
+                         Randomness& random) const;
+
+ private:
+  void Quantize(const Matrix& R);
+  void MeasureSensitivity();
+  void ConvertToOutputUnits();
+
+  OutputBounds bounds_;
+  Budget budget_;
+  // r x N, column by column.
+  Eigen::Matrix<int32_t, Eigen::Dynamic, Eigen::Dynamic> P_;
+  // e.
+  int exponent_ = 0;
+  Matrix R_;
+  Uint128 sensitivity_squared_ = 0;
+  Uint128 sigma_units_ = 0;
+  double unit_ = 0;
+  double noise_sd_ = 0;
+  double sensitivity_ = 0;
+  double mu_ = 0;
+};
+
+}  // namespace cloak
+
+#endif  // CLOAK_PRIVACY_GAUSSIAN_MECHANISM_H_

@@ -1,0 +1,287 @@
+#include "cloak/privacy/gaussian_mechanism.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <boost/multiprecision/cpp_int.hpp>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <type_traits>
+
+#include "cloak/base/error.h"
+#include "cloak/privacy/analytic_gaussian.h"
+#include "cloak/privacy/mechanism_key.h"
+#include "tests/testing/randomness_for_testing.h"
+
+namespace cloak {
+namespace {
+
+using boost::multiprecision::cpp_int;
+using boost::multiprecision::cpp_rational;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+constexpr double kLargest = std::numeric_limits<double>::max();
+
+static_assert(!std::is_default_constructible_v<MechanismKey>);
+static_assert(!std::is_aggregate_v<MechanismKey>);
+static_assert(!std::is_copy_constructible_v<MechanismKey>);
+
+cpp_int Exact(Int128 value) { return cpp_int(DecimalText(value)); }
+cpp_int Exact(Uint128 value) { return cpp_int(DecimalText(value)); }
+
+NoisyStatistic Release(const GaussianMechanism& mechanism, const Vector& y,
+                       uint64_t seed) {
+  Randomness random = RandomnessForTesting::Seeded(seed);
+  return mechanism.Release(Secret<Vector>(y), random);
+}
+
+// |t - t'|^2 in exact integers: with the same seed the noise is the same, and
+// cancels.
+cpp_int SquaredDistance(const GaussianMechanism& mechanism, const Vector& y,
+                        const Vector& other) {
+  const NoisyStatistic a = Release(mechanism, y, 1);
+  const NoisyStatistic b = Release(mechanism, other, 1);
+  cpp_int squared = 0;
+  for (size_t k = 0; k < a.units.size(); ++k) {
+    const cpp_int difference = Exact(a.units[k]) - Exact(b.units[k]);
+    squared += difference * difference;
+  }
+  return squared;
+}
+
+double Uniform(double low, double high) {
+  return low + (high - low) * 1e-6 *
+                   static_cast<double>(*rc::gen::resize(
+                       rc::kNominalSize, rc::gen::inRange(0, 1000001)));
+}
+
+// Any double that is likely to break something.
+double AnyWeight() {
+  switch (*rc::gen::inRange(0, 8)) {
+    case 0:
+      return 0;
+    case 1:
+      return std::ldexp(Uniform(-1, 1), *rc::gen::inRange(-1080, 300));
+    case 2:
+      return std::ldexp(1.0, -*rc::gen::inRange(0, 40));
+    case 3:
+      return 5e-324;
+    default:
+      return Uniform(-1, 1);
+  }
+}
+
+Matrix AnyR() {
+  const int rows = *rc::gen::inRange(1, 6);
+  const int columns = *rc::gen::inRange(1, 8);
+  Matrix R(rows, columns);
+  for (double& weight : R.reshaped()) weight = AnyWeight();
+  if (*rc::gen::arbitrary<bool>()) R.col(columns - 1).setZero();
+  if (*rc::gen::arbitrary<bool>()) R.row(rows - 1) = R.row(0);
+  R(0, 0) = Uniform(0.5, 1);
+  const int shift = *rc::gen::element(-1100, -400, -30, 0, 0, 0, 30, 400, 1000);
+  return R.unaryExpr([=](double weight) { return std::ldexp(weight, shift); });
+}
+
+OutputBounds AnyBounds() {
+  const double scale =
+      std::ldexp(1.0, *rc::gen::element(-200, -20, 0, 0, 0, 20, 200));
+  const double lower = Uniform(-1, 1);
+  return *rc::gen::arbitrary<bool>()
+             ? OutputBounds(scale * lower, scale * (lower + Uniform(0.1, 3)))
+             // Where there is no double in the middle.
+             : OutputBounds(scale, std::nextafter(scale, kInfinity));
+}
+
+double AnyOutput(const OutputBounds& bounds) {
+  switch (*rc::gen::inRange(0, 9)) {
+    case 0:
+      return kInfinity;
+    case 1:
+      return -kInfinity;
+    case 2:
+      return kNan;
+    case 3:
+      return kLargest;
+    case 4:
+      return bounds.lower();
+    case 5:
+      return bounds.upper();
+    case 6:
+      return bounds.lower() - Uniform(0, 2) * bounds.width();
+    default:
+      return bounds.lower() + Uniform(0, 1) * bounds.width();
+  }
+}
+
+// Nothing when it is refused, which is safe.
+std::optional<GaussianMechanism> AnyMechanism() {
+  const Matrix R = AnyR();
+  const OutputBounds bounds = AnyBounds();
+  try {
+    return GaussianMechanism(R, bounds, Budget(1, 1e-5));
+  } catch (const InvalidInput&) {
+    RC_TAG("too large or small for doubles");
+  } catch (const PrivacyFailure&) {
+    RC_ASSERT(!R.allFinite() || R.isZero(0));
+    RC_TAG("not finite or zero");
+  }
+  return std::nullopt;
+}
+
+RC_GTEST_PROP(GaussianMechanismTest,
+              OneOutputMovedAnywhereStaysWithinTheSensitivity, ()) {
+  const std::optional<GaussianMechanism> mechanism = AnyMechanism();
+  if (!mechanism) return;
+  Vector y(mechanism->R().cols());
+  for (double& output : y) output = AnyOutput(mechanism->bounds());
+  Vector other = y;
+  other(*rc::gen::inRange<Index>(0, y.size())) = AnyOutput(mechanism->bounds());
+  RC_ASSERT(SquaredDistance(*mechanism, y, other) <=
+            Exact(mechanism->sensitivity_squared_units()));
+}
+
+RC_GTEST_PROP(GaussianMechanismTest, TheWorstNeighbourAttainsTheSensitivity,
+              ()) {
+  const std::optional<GaussianMechanism> mechanism = AnyMechanism();
+  if (!mechanism) return;
+  const Index columns = mechanism->R().cols();
+  const Vector y = Vector::Constant(columns, mechanism->bounds().lower());
+  cpp_int largest = 0;
+  for (Index i = 0; i < columns; ++i) {
+    Vector other = y;
+    other(i) = mechanism->bounds().upper();
+    largest = std::max(largest, SquaredDistance(*mechanism, y, other));
+  }
+  RC_ASSERT(largest == Exact(mechanism->sensitivity_squared_units()));
+}
+
+RC_GTEST_PROP(GaussianMechanismTest,
+              TheNoiseScaleIsAtLeastSigmaTimesTheSensitivity, ()) {
+  const std::optional<GaussianMechanism> mechanism = AnyMechanism();
+  if (!mechanism) return;
+  const cpp_rational sigma(GaussianSigma(mechanism->budget()));
+  const cpp_int units = Exact(mechanism->sigma_units());
+  const cpp_int squared = Exact(mechanism->sensitivity_squared_units());
+  RC_ASSERT(cpp_rational(units * units) >=
+            sigma * sigma * cpp_rational(squared));
+  // And mu and sensitivity, which are reported, are not too small.
+  const cpp_rational mu(mechanism->mu());
+  RC_ASSERT(mu * mu * cpp_rational(units * units) >= cpp_rational(squared));
+  const cpp_rational unit(mechanism->unit());
+  const cpp_rational sensitivity(mechanism->sensitivity());
+  RC_ASSERT(sensitivity * sensitivity >= cpp_rational(squared) * unit * unit);
+}
+
+RC_GTEST_PROP(GaussianMechanismTest, TheStatisticReleasedIsTheOneReported, ()) {
+  const std::optional<GaussianMechanism> mechanism = AnyMechanism();
+  if (!mechanism) return;
+  // q moves from -2^19 to 2^19, so units move by 2^20 P exactly, and R() is P
+  // in the unit of the weights, unit()/d 2^20.
+  const OutputBounds& bounds = mechanism->bounds();
+  const Index columns = mechanism->R().cols();
+  Vector y = Vector::Constant(columns, bounds.middle());
+  const Index i = *rc::gen::inRange<Index>(0, columns);
+  y(i) = bounds.lower();
+  const NoisyStatistic low = Release(*mechanism, y, 2);
+  y(i) = bounds.upper();
+  const NoisyStatistic high = Release(*mechanism, y, 2);
+  for (Index k = 0; k < mechanism->R().rows(); ++k) {
+    const auto row = static_cast<size_t>(k);
+    const cpp_int moved = Exact(high.units[row]) - Exact(low.units[row]);
+    RC_ASSERT(cpp_rational(moved) * cpp_rational(mechanism->unit()) ==
+              cpp_rational(mechanism->R()(k, i)) *
+                  cpp_rational(bounds.width()));
+  }
+}
+
+TEST(GaussianMechanismTest, TheWeightsAreKeptToNineDigits) {
+  const Matrix R = Matrix::Random(5, 50);
+  const GaussianMechanism mechanism(R, OutputBounds(60, 180), Budget(1, 1e-5));
+  EXPECT_LE((mechanism.R() - R).cwiseAbs().maxCoeff(),
+            R.colwise().norm().maxCoeff() * 0x1p-30);
+  EXPECT_NEAR(mechanism.sensitivity(), 120 * R.colwise().norm().maxCoeff(),
+              1e-6);
+  EXPECT_NEAR(mechanism.noise_sd(),
+              GaussianSigma(Budget(1, 1e-5)) * mechanism.sensitivity(), 1e-6);
+  EXPECT_NEAR(mechanism.mu(), 1 / GaussianSigma(Budget(1, 1e-5)), 1e-12);
+}
+
+TEST(GaussianMechanismTest, ReleaseIsTheStatisticOfCentredOutputsPlusNoise) {
+  // More outputs than products fit in 64 bits, and noise that is small.
+  const Index n = 20000;
+  const Matrix R = Matrix::Random(3, n);
+  const GaussianMechanism mechanism(R, OutputBounds(-3, 5), Budget(1e6, 0.5));
+  const Vector y = (4 * Vector::Random(n)).array() + 1;
+  const NoisyStatistic noisy = Release(mechanism, y, 3);
+  const Vector exact = mechanism.R() * (y.array() - 1).matrix();
+  EXPECT_EQ(noisy.noise_sd, mechanism.noise_sd());
+  EXPECT_LT((noisy.value - exact).cwiseAbs().maxCoeff(),
+            6 * noisy.noise_sd + std::sqrt(n) * 8 * 0x1p-20);
+  for (Index k = 0; k < 3; ++k) {
+    const auto units = static_cast<double>(noisy.units[size_t(k)]);
+    EXPECT_EQ(noisy.value(k), units * mechanism.unit());
+  }
+}
+
+TEST(GaussianMechanismTest, AnOutputThatIsNotANumberCountsAsTheMiddle) {
+  const GaussianMechanism mechanism(Matrix::Identity(1, 1),
+                                    OutputBounds(60, 180), Budget(1, 1e-5));
+  EXPECT_EQ(SquaredDistance(mechanism, Vector::Constant(1, kNan),
+                            Vector::Constant(1, 120)),
+            0);
+}
+
+TEST(GaussianMechanismTest, AnotherNumberOfOutputsIsRefused) {
+  const GaussianMechanism mechanism(Matrix::Ones(2, 3), OutputBounds(0, 1),
+                                    Budget(1, 1e-5));
+  EXPECT_THROW(Release(mechanism, Vector::Zero(2), 1), InvalidInput);
+  EXPECT_THROW(Release(mechanism, Vector::Zero(4), 1), InvalidInput);
+}
+
+GaussianMechanism MechanismOf(const Matrix& R) {
+  return GaussianMechanism(R, OutputBounds(0, 1), Budget(1, 1e-5));
+}
+
+TEST(GaussianMechanismTest, WeightsThatAreNotFiniteAreAPrivacyFailure) {
+  for (const double bad : {kNan, kInfinity, -kInfinity}) {
+    Matrix R = Matrix::Ones(2, 3);
+    R(1, 2) = bad;
+    EXPECT_THROW(MechanismOf(R), PrivacyFailure) << bad;
+  }
+}
+
+TEST(GaussianMechanismTest, AnEmptyStatisticIsRefused) {
+  EXPECT_THROW(MechanismOf(Matrix(0, 3)), InvalidInput);
+  EXPECT_THROW(MechanismOf(Matrix(3, 0)), InvalidInput);
+}
+
+TEST(GaussianMechanismTest, NoiseThatWouldOverflowIsAPrivacyFailure) {
+  EXPECT_THROW(GaussianMechanism(Matrix::Ones(1, 1), OutputBounds(0, 1),
+                                 Budget(1e-200, 1e-200)),
+               PrivacyFailure);
+}
+
+TEST(GaussianMechanismTest, StatisticsBeyondDoublesAreRefused) {
+  EXPECT_THROW(MechanismOf(Matrix::Constant(1, 1, kLargest)), InvalidInput);
+  EXPECT_THROW(MechanismOf(Matrix::Constant(1, 1, 5e-324)), InvalidInput);
+}
+
+TEST(GaussianMechanismTest, AllWeightsOfAPapersDesignAtZeroAreRefused) {
+  // Smith 2018, Algorithm 2: noise of covariance M = sum lambda_j c_j c_j^T,
+  // times Delta = max c_j^T M^+ c_j. When every lambda steps to zero, M = 0
+  // and Delta = 0: the exact mean is released.
+  const Matrix C = Matrix::Random(3, 5);
+  const Vector lambda = Vector::Zero(5);
+  const Matrix M = C * lambda.asDiagonal() * C.transpose();
+  const Matrix pseudo_inverse = Matrix::Zero(3, 3);
+  EXPECT_EQ((C.transpose() * pseudo_inverse * C).diagonal().maxCoeff(), 0);
+  EXPECT_TRUE(M.isZero(0));
+  // In whitened coordinates it is the release of M^(+1/2) C.
+  EXPECT_THROW(MechanismOf(pseudo_inverse * C), PrivacyFailure);
+}
+
+}  // namespace
+}  // namespace cloak

@@ -1,0 +1,24 @@
+#ifndef CLOAK_PRIVACY_MECHANISM_KEY_H_
+#define CLOAK_PRIVACY_MECHANISM_KEY_H_
+
+namespace cloak {
+
+// What opens a Secret (cloak/data/secret.h). Only the mechanisms can make one:
+// everything they return has had noise added. Adding a friend here is adding
+// to what the guarantee rests on, and is reviewed as such.
+class MechanismKey {
+ public:
+  MechanismKey(const MechanismKey&) = delete;
+  MechanismKey& operator=(const MechanismKey&) = delete;
+
+ private:
+  friend class GaussianMechanism;
+
+  // Not "= default", which would let an aggregate be brace-initialised before
+  // C++20.
+  MechanismKey() {}  // NOLINT(modernize-use-equals-default)
+};
+
+}  // namespace cloak
+
+#endif  // CLOAK_PRIVACY_MECHANISM_KEY_H_

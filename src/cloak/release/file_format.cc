@@ -1,0 +1,302 @@
+#include "cloak/release/file_format.h"
+
+#include <sodium.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <string_view>
+#include <utility>
+
+#include "cloak/base/error.h"
+#include "cloak/base/text.h"
+
+namespace cloak {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kFormat = "cloak-release";
+constexpr std::string_view kChecksumPrefix = "sha256:";
+constexpr size_t kDigits = 2 * crypto_hash_sha256_BYTES;
+constexpr size_t kMostBytes = size_t{256} << 20;
+constexpr int kMostNesting = 8;
+
+// SHA-256 of the file with the digits of the checksum itself replaced by
+// zeros, so that sed and sha256sum can verify it too.
+std::string Checksum(const std::string& json) {
+  std::array<unsigned char, crypto_hash_sha256_BYTES> hash;
+  crypto_hash_sha256(hash.data(),
+                     reinterpret_cast<const unsigned char*>(json.data()),
+                     json.size());
+  std::string digits(kDigits + 1, '\0');
+  sodium_bin2hex(digits.data(), digits.size(), hash.data(), hash.size());
+  digits.resize(kDigits);
+  return digits;
+}
+
+Json ToJson(const Vector& vector) {
+  return std::vector<double>(vector.begin(), vector.end());
+}
+
+Json ToJson(const Matrix& matrix) {
+  Json rows = Json::array();
+  for (Index i = 0; i < matrix.rows(); ++i) {
+    rows.push_back(ToJson(Vector(matrix.row(i))));
+  }
+  return rows;
+}
+
+Json ToJson(const PrivacyStatement& privacy) {
+  return {{"protect", privacy.protect},
+          {"epsilon", privacy.epsilon},
+          {"delta", privacy.delta},
+          {"rows", privacy.rows},
+          {"bounds", {privacy.lower, privacy.upper}},
+          {"mechanism", privacy.mechanism},
+          {"sensitivity", privacy.sensitivity},
+          {"noise_sd", privacy.noise_sd}};
+}
+
+Json ToJson(const Posterior& posterior) {
+  return {{"weight", posterior.weight},
+          {"kernel", posterior.kernel.ToString()},
+          {"noise_variance", posterior.noise_variance},
+          {"jitter", posterior.jitter},
+          {"mean", ToJson(posterior.mean)},
+          {"explained", ToJson(posterior.explained)},
+          {"noise", ToJson(posterior.noise)}};
+}
+
+Json ToJson(const ReleaseContent& content) {
+  Json inputs = Json::array();
+  for (const InputColumn& input : content.inputs) {
+    inputs.push_back({{"name", input.name},
+                      {"lower", input.lower},
+                      {"upper", input.upper},
+                      {"middle", input.middle}});
+  }
+  Json posteriors = Json::array();
+  for (const Posterior& posterior : content.posteriors) {
+    posteriors.push_back(ToJson(posterior));
+  }
+  return {
+      {"format", kFormat},
+      {"version", kFileVersion},
+      {"checksum", Text(kChecksumPrefix, std::string(kDigits, '0'))},
+      {"task", content.task},
+      {"method", content.method},
+      {"design", content.design},
+      {"certified_gap", content.certified_gap},
+      {"inputs", std::move(inputs)},
+      {"output", content.output},
+      {"offset", content.offset},
+      {"privacy", ToJson(content.privacy)},
+      {"statistic",
+       {{"unit", content.statistic.unit}, {"units", content.statistic.units}}},
+      {"basis_points", ToJson(content.basis_points)},
+      {"posteriors", std::move(posteriors)}};
+}
+
+// A field of an object, by path for messages, with its type checked by `get`.
+class Reader {
+ public:
+  Reader(const Json& json, std::string path)
+      : json_(json), path_(std::move(path)) {}
+
+  Reader At(const std::string& key) const {
+    RequireInput(json_.is_object() && json_.contains(key),
+                 Text("the field '", Child(key), "' is missing"));
+    return {json_.at(key), Child(key)};
+  }
+
+  std::vector<Reader> Items() const {
+    RequireInput(json_.is_array(), Text("'", path_, "' must be a list"));
+    std::vector<Reader> items;
+    for (size_t i = 0; i < json_.size(); ++i) {
+      items.push_back({json_[i], Text(path_, "[", i, "]")});
+    }
+    return items;
+  }
+
+  std::string String() const {
+    RequireInput(json_.is_string(), Text("'", path_, "' must be text"));
+    return json_.get<std::string>();
+  }
+
+  double Number() const {
+    RequireInput(json_.is_number(), Text("'", path_, "' must be a number"));
+    return json_.get<double>();
+  }
+
+  Index Integer() const {
+    RequireInput(json_.is_number_integer() &&
+                     (!json_.is_number_unsigned() ||
+                      json_.get<uint64_t>() <= (uint64_t{1} << 53)),
+                 Text("'", path_, "' must be a whole number"));
+    return json_.get<Index>();
+  }
+
+  Vector Numbers() const {
+    RequireInput(json_.is_array(), Text("'", path_, "' must be a list"));
+    Vector vector(static_cast<Index>(json_.size()));
+    Index i = 0;
+    for (const Json& item : json_) {
+      RequireInput(item.is_number(),
+                   Text("'", path_, "' must be a list of numbers"));
+      vector(i++) = item.get<double>();
+    }
+    return vector;
+  }
+
+  // Rows of equal length; `columns` of them when there is no row.
+  Matrix Rows(Index columns) const {
+    const std::vector<Reader> items = Items();
+    Matrix matrix(static_cast<Index>(items.size()), columns);
+    for (size_t i = 0; i < items.size(); ++i) {
+      const Vector row = items[i].Numbers();
+      RequireInput(row.size() == columns,
+                   Text("'", items[i].path_, "' must have ", columns,
+                        " numbers, but has ", row.size()));
+      matrix.row(static_cast<Index>(i)) = row;
+    }
+    return matrix;
+  }
+
+ private:
+  std::string Child(const std::string& key) const {
+    return path_.empty() ? key : Text(path_, ".", key);
+  }
+
+  const Json& json_;
+  std::string path_;
+};
+
+PrivacyStatement ReadPrivacy(const Reader& reader) {
+  PrivacyStatement privacy;
+  privacy.protect = reader.At("protect").String();
+  privacy.epsilon = reader.At("epsilon").Number();
+  privacy.delta = reader.At("delta").Number();
+  privacy.rows = reader.At("rows").Integer();
+  const Vector bounds = reader.At("bounds").Numbers();
+  RequireInput(bounds.size() == 2, "'privacy.bounds' must be two numbers");
+  privacy.lower = bounds(0);
+  privacy.upper = bounds(1);
+  privacy.mechanism = reader.At("mechanism").String();
+  privacy.sensitivity = reader.At("sensitivity").Number();
+  privacy.noise_sd = reader.At("noise_sd").Number();
+  return privacy;
+}
+
+Posterior ReadPosterior(const Reader& reader, Index basis_size) {
+  Posterior posterior;
+  posterior.weight = reader.At("weight").Number();
+  posterior.kernel = Kernel::Parse(reader.At("kernel").String());
+  posterior.noise_variance = reader.At("noise_variance").Number();
+  posterior.jitter = reader.At("jitter").Number();
+  posterior.mean = reader.At("mean").Numbers();
+  posterior.explained = reader.At("explained").Rows(basis_size);
+  posterior.noise = reader.At("noise").Rows(basis_size);
+  return posterior;
+}
+
+ReleaseContent ReadContent(const Json& json) {
+  const Reader reader(json, "");
+  ReleaseContent content;
+  content.task = reader.At("task").String();
+  content.method = reader.At("method").String();
+  content.design = reader.At("design").String();
+  content.certified_gap = reader.At("certified_gap").Number();
+  for (const Reader& input : reader.At("inputs").Items()) {
+    content.inputs.push_back(
+        {input.At("name").String(), input.At("lower").Number(),
+         input.At("upper").Number(), input.At("middle").Number()});
+  }
+  content.output = reader.At("output").String();
+  content.offset = reader.At("offset").Number();
+  content.privacy = ReadPrivacy(reader.At("privacy"));
+  const Reader statistic = reader.At("statistic");
+  content.statistic.unit = statistic.At("unit").Number();
+  for (const Reader& units : statistic.At("units").Items()) {
+    content.statistic.units.push_back(units.String());
+  }
+  content.basis_points =
+      reader.At("basis_points").Rows(static_cast<Index>(content.inputs.size()));
+  for (const Reader& posterior : reader.At("posteriors").Items()) {
+    content.posteriors.push_back(
+        ReadPosterior(posterior, content.basis_points.rows()));
+  }
+  return content;
+}
+
+Json ParseJson(const std::string& text) {
+  RequireInput(text.size() <= kMostBytes, Text("it has ", text.size(),
+                                               " bytes, and a release has at "
+                                               "most ",
+                                               kMostBytes));
+  const auto limit_nesting = [](int depth, Json::parse_event_t, Json&) {
+    RequireInput(depth <= kMostNesting, "it is nested too deeply");
+    return true;
+  };
+  try {
+    return Json::parse(text, limit_nesting);
+  } catch (const Json::parse_error& error) {
+    throw InvalidInput(
+        Text(error.byte >= text.size()
+                 ? "it is cut short: it ends in the middle at byte "
+                 : "it is not JSON from byte ",
+             error.byte, " on; get a fresh copy"));
+  }
+}
+
+void CheckIdentity(const Json& json, const std::string& text) {
+  RequireInput(
+      json.is_object() && json.contains("format") && json["format"] == kFormat,
+      "it is not a Cloak release");
+  const Index version = Reader(json, "").At("version").Integer();
+  RequireInput(version >= 1, Text("its version is ", version));
+  RequireInput(version <= kFileVersion,
+               Text("it was written by a newer Cloak (file version ", version,
+                    "; this program reads up to ", kFileVersion,
+                    "): update this program"));
+  const std::string checksum = Reader(json, "").At("checksum").String();
+  const size_t place = text.find(checksum);
+  RequireInput(checksum.starts_with(kChecksumPrefix) &&
+                   checksum.size() == kChecksumPrefix.size() + kDigits &&
+                   place != std::string::npos,
+               "its checksum is malformed");
+  std::string blank = text;
+  blank.replace(place + kChecksumPrefix.size(), kDigits, kDigits, '0');
+  RequireInput(
+      checksum.substr(kChecksumPrefix.size()) == Checksum(blank),
+      "it was altered or damaged after it was written (its checksum does not "
+      "fit): get a fresh copy");
+}
+
+}  // namespace
+
+std::string ReleaseToJson(const Release& release) {
+  // One line for each field at the top: compact, and still easy to look at.
+  const Json json = ToJson(release.content());
+  std::string text = "{";
+  for (const auto& [key, value] : json.items()) {
+    text += Text(text.size() > 1 ? ",\n" : "\n", Json(key).dump(), ": ",
+                 value.dump());
+  }
+  text += "\n}\n";
+  const size_t place = text.find(kChecksumPrefix) + kChecksumPrefix.size();
+  text.replace(place, kDigits, Checksum(text));
+  return text;
+}
+
+Release ReleaseFromJson(const std::string& json, const std::string& name) {
+  try {
+    const Json parsed = ParseJson(json);
+    CheckIdentity(parsed, json);
+    return Release(ReadContent(parsed));
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(
+        Text("'", name, "' cannot be used as a release: ", error.what()));
+  }
+}
+
+}  // namespace cloak

@@ -1,0 +1,23 @@
+#ifndef CLOAK_RELEASE_FILE_FORMAT_H_
+#define CLOAK_RELEASE_FILE_FORMAT_H_
+
+#include <string>
+
+#include "cloak/release/release.h"
+
+namespace cloak {
+
+// The file of a release: JSON, versioned and checksummed, described in
+// docs/file-format.md.
+inline constexpr int kFileVersion = 1;
+
+std::string ReleaseToJson(const Release& release);
+
+// Safe on files from strangers: one that is cut short, altered, newer or
+// hostile throws an InvalidInput that says which of these it is. `name` is
+// what messages call the file.
+Release ReleaseFromJson(const std::string& json, const std::string& name);
+
+}  // namespace cloak
+
+#endif  // CLOAK_RELEASE_FILE_FORMAT_H_

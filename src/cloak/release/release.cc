@@ -1,0 +1,192 @@
+#include "cloak/release/release.h"
+
+#include <boost/math/special_functions/erf.hpp>
+#include <cmath>
+#include <numbers>
+#include <random>
+#include <utility>
+
+#include "cloak/base/error.h"
+#include "cloak/base/text.h"
+#include "cloak/gp/basis.h"
+#include "cloak/linalg/cholesky.h"
+#include "cloak/release/validate.h"
+
+namespace cloak {
+namespace {
+
+constexpr Index kQueriesPerBlock = 1024;
+
+void CheckOptions(const PredictOptions& options) {
+  RequireInput(options.interval > 0 && options.interval < 1,
+               Text("the interval must be a probability between 0 and 1, such "
+                    "as 0.95, but is ",
+                    options.interval));
+}
+
+void CheckQueries(const Matrix& X, const ReleaseContent& content) {
+  RequireInput(X.cols() == static_cast<Index>(content.inputs.size()),
+               Text("a query needs ", content.inputs.size(),
+                    " inputs, but has ", X.cols()));
+  RequireInput(X.allFinite(), "a query has an input that is not finite");
+}
+
+// Mean, variance and privacy part of one posterior at a block of queries.
+struct Marginals {
+  Vector mean;
+  Vector variance;
+  Vector privacy_variance;
+};
+
+Marginals MarginalsOf(const Posterior& posterior, const Matrix& Z,
+                      const Matrix& folded, const Matrix& X) {
+  const Matrix values =
+      folded * posterior.kernel.CrossCovariance(Z, X, Threads(1));
+  const Index explained = posterior.explained.rows();
+  Marginals marginals;
+  marginals.mean = values.row(0);
+  marginals.privacy_variance =
+      values.bottomRows(posterior.noise.rows()).colwise().squaredNorm();
+  marginals.variance =
+      (posterior.kernel.Variances(X) + marginals.privacy_variance -
+       values.middleRows(1, explained).colwise().squaredNorm().transpose())
+          .cwiseMax(0);
+  return marginals;
+}
+
+}  // namespace
+
+Release::Release(ReleaseContent content) : content_(std::move(content)) {
+  ValidateContent(content_);
+  const Threads threads;
+  for (const Posterior& posterior : content_.posteriors) {
+    const Basis basis(posterior.kernel, content_.basis_points, posterior.jitter,
+                      threads);
+    Matrix stacked(1 + posterior.explained.rows() + posterior.noise.rows(),
+                   basis.size());
+    stacked << posterior.mean.transpose(), posterior.explained, posterior.noise;
+    folded_.push_back(basis.FoldIntoCovariance(stacked.transpose()));
+    RequireInput(folded_.back().allFinite(),
+                 "a posterior's numbers are too large for its kernel");
+  }
+}
+
+Predictions Release::Predict(const Matrix& X, const PredictOptions& options,
+                             const Threads& threads) const {
+  CheckOptions(options);
+  CheckQueries(X, content_);
+  const Index n = X.rows();
+  Predictions predictions{Vector(n), Vector(n), Vector(n), Vector(n),
+                          Vector(n)};
+  const double quantile =
+      std::numbers::sqrt2 * boost::math::erf_inv(options.interval);
+  threads.ForBlocks(n, kQueriesPerBlock, [&](Index begin, Index end) {
+    const Index size = end - begin;
+    const Matrix block = X.middleRows(begin, size);
+    // Moments of the mixture, about the first component's mean.
+    Vector centre;
+    Vector shift = Vector::Zero(size);
+    Vector variance = Vector::Zero(size);
+    Vector privacy = Vector::Zero(size);
+    for (size_t j = 0; j < folded_.size(); ++j) {
+      const Posterior& posterior = content_.posteriors[j];
+      const Marginals part =
+          MarginalsOf(posterior, content_.basis_points, folded_[j], block);
+      if (j == 0) centre = part.mean;
+      const Vector difference = part.mean - centre;
+      shift += posterior.weight * difference;
+      variance += posterior.weight * (part.variance + difference.cwiseAbs2());
+      if (!options.latent) {
+        variance.array() += posterior.weight * posterior.noise_variance;
+      }
+      privacy += posterior.weight * part.privacy_variance;
+    }
+    variance = (variance - shift.cwiseAbs2()).cwiseMax(0);
+    predictions.mean.segment(begin, size) =
+        (centre + shift).array() + content_.offset;
+    predictions.sd.segment(begin, size) = variance.cwiseSqrt();
+    predictions.privacy_sd.segment(begin, size) =
+        privacy.cwiseMin(variance).cwiseSqrt();
+  });
+  predictions.lower = predictions.mean - quantile * predictions.sd;
+  predictions.upper = predictions.mean + quantile * predictions.sd;
+  return predictions;
+}
+
+namespace {
+
+Release::Joint JointOf(const Posterior& posterior, const Matrix& Z,
+                       const Matrix& folded, const Matrix& X,
+                       const PredictOptions& options, const Threads& threads) {
+  const Matrix values =
+      folded * posterior.kernel.CrossCovariance(Z, X, threads);
+  const auto explained = values.middleRows(1, posterior.explained.rows());
+  const auto noise = values.bottomRows(posterior.noise.rows());
+  Release::Joint joint;
+  joint.mean = values.row(0);
+  joint.covariance = posterior.kernel.Covariance(X, threads) -
+                     explained.transpose() * explained +
+                     noise.transpose() * noise;
+  if (!options.latent) {
+    joint.covariance.diagonal().array() += posterior.noise_variance;
+  }
+  return joint;
+}
+
+}  // namespace
+
+Release::Joint Release::PredictJoint(const Matrix& X,
+                                     const PredictOptions& options,
+                                     const Threads& threads) const {
+  CheckQueries(X, content_);
+  std::vector<Joint> parts;
+  Vector mean = Vector::Zero(X.rows());
+  for (size_t j = 0; j < folded_.size(); ++j) {
+    parts.push_back(JointOf(content_.posteriors[j], content_.basis_points,
+                            folded_[j], X, options, threads));
+    mean += content_.posteriors[j].weight * parts.back().mean;
+  }
+  Joint joint{mean.array() + content_.offset, Matrix::Zero(X.rows(), X.rows())};
+  for (size_t j = 0; j < parts.size(); ++j) {
+    const Vector difference = parts[j].mean - mean;
+    joint.covariance +=
+        content_.posteriors[j].weight *
+        (parts[j].covariance + difference * difference.transpose());
+  }
+  return joint;
+}
+
+Matrix Release::Sample(const Matrix& X, Index count, unsigned long seed,
+                       const PredictOptions& options,
+                       const Threads& threads) const {
+  CheckQueries(X, content_);
+  RequireInput(count >= 0, Text("the number of samples must not be negative, "
+                                "but is ",
+                                count));
+  std::mt19937_64 generator(seed);
+  std::vector<double> weights;
+  std::vector<Joint> parts;
+  std::vector<Matrix> factors;
+  for (size_t j = 0; j < folded_.size(); ++j) {
+    parts.push_back(JointOf(content_.posteriors[j], content_.basis_points,
+                            folded_[j], X, options, threads));
+    const Cholesky cholesky(parts.back().covariance, threads);
+    if (cholesky.outcome() == Cholesky::kFailed) {
+      throw Error("cannot sample: " + cholesky.message());
+    }
+    factors.push_back(cholesky.L());
+    weights.push_back(content_.posteriors[j].weight);
+  }
+  std::discrete_distribution<size_t> component(weights.begin(), weights.end());
+  std::normal_distribution<double> normal;
+  Matrix samples(X.rows(), count);
+  for (Index k = 0; k < count; ++k) {
+    const size_t j = component(generator);
+    const Vector z =
+        Vector::NullaryExpr(X.rows(), [&] { return normal(generator); });
+    samples.col(k) = (parts[j].mean + factors[j] * z).array() + content_.offset;
+  }
+  return samples;
+}
+
+}  // namespace cloak

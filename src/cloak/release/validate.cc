@@ -1,0 +1,96 @@
+#include "cloak/release/validate.h"
+
+#include <cmath>
+
+#include "cloak/base/error.h"
+#include "cloak/base/text.h"
+
+namespace cloak {
+namespace {
+
+constexpr Index kMostBasisPoints = 5000;
+constexpr size_t kMostPosteriors = 1000;
+
+void RequirePositive(double value, const std::string& what) {
+  RequireInput(std::isfinite(value) && value > 0,
+               Text(what, " must be finite and positive, but is ", value));
+}
+
+void ValidatePrivacy(const PrivacyStatement& privacy) {
+  RequirePositive(privacy.epsilon, "epsilon");
+  RequireInput(privacy.delta > 0 && privacy.delta < 1,
+               Text("delta must be between 0 and 1, but is ", privacy.delta));
+  RequireInput(
+      privacy.rows > 0,
+      Text("the number of rows must be positive, but is ", privacy.rows));
+  RequireInput(std::isfinite(privacy.lower) && std::isfinite(privacy.upper) &&
+                   privacy.lower < privacy.upper,
+               Text("the bounds must be finite with lower < upper, but are ",
+                    privacy.lower, " and ", privacy.upper));
+  RequirePositive(privacy.sensitivity, "the sensitivity");
+  RequirePositive(privacy.noise_sd, "the noise");
+}
+
+void ValidatePosterior(const Posterior& posterior, Index basis_size,
+                       Index dimension) {
+  RequireInput(posterior.weight >= 0 && posterior.weight <= 1 + 1e-9,
+               Text("a posterior's weight must be between 0 and 1, but is ",
+                    posterior.weight));
+  RequireInput(
+      std::isfinite(posterior.noise_variance) && posterior.noise_variance >= 0,
+      Text("the noise variance must be finite and not negative, but is ",
+           posterior.noise_variance));
+  RequireInput(std::isfinite(posterior.jitter) && posterior.jitter >= 0,
+               Text("the jitter must be finite and not negative, but is ",
+                    posterior.jitter));
+  RequireInput(posterior.mean.size() == basis_size &&
+                   posterior.explained.cols() == basis_size &&
+                   posterior.noise.cols() == basis_size &&
+                   posterior.explained.rows() <= basis_size &&
+                   posterior.noise.rows() <= kMostBasisPoints,
+               Text("a posterior's mean, explained and noise must have one "
+                    "column for each of the ",
+                    basis_size, " basis points"));
+  RequireInput(posterior.mean.allFinite() && posterior.explained.allFinite() &&
+                   posterior.noise.allFinite(),
+               "a posterior has a number that is not finite");
+  posterior.kernel.CheckInputs(dimension);
+}
+
+}  // namespace
+
+void ValidateContent(const ReleaseContent& content) {
+  RequireInput(!content.inputs.empty(), "a release needs an input");
+  for (const InputColumn& input : content.inputs) {
+    RequireInput(std::isfinite(input.lower) && std::isfinite(input.upper) &&
+                     std::isfinite(input.middle) &&
+                     input.lower <= input.middle && input.middle <= input.upper,
+                 Text("the range of input '", input.name,
+                      "' must be finite with lower <= middle <= upper"));
+  }
+  RequireInput(std::isfinite(content.offset), "the offset must be finite");
+  ValidatePrivacy(content.privacy);
+  RequirePositive(content.statistic.unit, "the unit of the statistic");
+  const auto dimension = static_cast<Index>(content.inputs.size());
+  const Matrix& Z = content.basis_points;
+  RequireInput(
+      Z.rows() > 0 && Z.rows() <= kMostBasisPoints && Z.cols() == dimension &&
+          Z.allFinite(),
+      Text("a release needs 1 to ", kMostBasisPoints,
+           " finite basis points with one number for each of its ", dimension,
+           " inputs, but has ", Z.rows(), " with ", Z.cols()));
+  RequireInput(!content.posteriors.empty() &&
+                   content.posteriors.size() <= kMostPosteriors,
+               Text("a release needs 1 to ", kMostPosteriors,
+                    " posteriors, but has ", content.posteriors.size()));
+  double total = 0;
+  for (const Posterior& posterior : content.posteriors) {
+    ValidatePosterior(posterior, Z.rows(), dimension);
+    total += posterior.weight;
+  }
+  RequireInput(
+      std::abs(total - 1) < 1e-6,
+      Text("the posteriors' weights must sum to 1, but sum to ", total));
+}
+
+}  // namespace cloak

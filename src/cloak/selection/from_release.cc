@@ -1,0 +1,142 @@
+#include "cloak/selection/from_release.h"
+
+#include <lbfgs.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "cloak/linalg/symmetric_eigen.h"
+
+namespace cloak {
+namespace {
+
+// Coordinates are standard normal a priori: beyond this the prior alone rules
+// a point out, and parameters could overflow.
+constexpr double kFarthest = 6;
+// Steps of finite differences, in standard coordinates.
+constexpr double kGradientStep = 1e-4;
+constexpr double kHessianStep = 0.05;
+
+// Minus the log posterior density of z.
+class Energy {
+ public:
+  Energy(const HyperPrior& prior, const StatisticLikelihood& likelihood)
+      : prior_(prior), likelihood_(likelihood) {}
+
+  double operator()(const Vector& z) const {
+    return 0.5 * z.squaredNorm() -
+           likelihood_(prior_.At(z.cwiseMax(-kFarthest).cwiseMin(kFarthest)));
+  }
+
+  Vector Gradient(const Vector& z) const {
+    Vector gradient(z.size());
+    for (Index j = 0; j < z.size(); ++j) {
+      Vector step = Vector::Zero(z.size());
+      step(j) = kGradientStep;
+      gradient(j) =
+          ((*this)(z + step) - (*this)(z - step)) / (2 * kGradientStep);
+    }
+    return gradient;
+  }
+
+  Matrix Hessian(const Vector& z) const {
+    const Index k = z.size();
+    const double h = kHessianStep;
+    const Matrix steps = h * Matrix::Identity(k, k);
+    const double centre = (*this)(z);
+    Vector plus(k);
+    Vector minus(k);
+    for (Index i = 0; i < k; ++i) {
+      plus(i) = (*this)(z + steps.col(i));
+      minus(i) = (*this)(z - steps.col(i));
+    }
+    Matrix hessian(k, k);
+    for (Index i = 0; i < k; ++i) {
+      hessian(i, i) = (plus(i) - 2 * centre + minus(i)) / (h * h);
+      for (Index j = 0; j < i; ++j) {
+        const double both = (*this)(z + steps.col(i) + steps.col(j)) +
+                            (*this)(z - steps.col(i) - steps.col(j));
+        hessian(i, j) = hessian(j, i) =
+            (both + 2 * centre - plus(i) - minus(i) - plus(j) - minus(j)) /
+            (2 * h * h);
+      }
+    }
+    return hessian;
+  }
+
+ private:
+  const HyperPrior& prior_;
+  const StatisticLikelihood& likelihood_;
+};
+
+struct Search {
+  const Energy& energy;
+  const Progress& progress;
+};
+
+double Evaluate(void* instance, const double* x, double* g, int n, double) {
+  const Search& search = *static_cast<const Search*>(instance);
+  const Vector z = Eigen::Map<const Vector>(x, n);
+  Eigen::Map<Vector>(g, n) = search.energy.Gradient(z);
+  return search.energy(z);
+}
+
+constexpr int kMostIterations = 60;
+
+int Report(void* instance, const double*, const double*, double, double, double,
+           double, int, int k, int) {
+  static_cast<const Search*>(instance)->progress(
+      "learning hyperparameters from the release",
+      static_cast<double>(k) / kMostIterations);
+  return 0;
+}
+
+Vector Mode(const Energy& energy, Index size, const Progress& progress) {
+  Vector z = Vector::Zero(size);
+  lbfgs_parameter_t parameters;
+  lbfgs_parameter_init(&parameters);
+  parameters.epsilon = 1e-4;
+  parameters.past = 3;
+  parameters.delta = 1e-6;
+  parameters.max_iterations = kMostIterations;
+  Search search{energy, progress};
+  // Whatever it returns, z is the best point found.
+  lbfgs(static_cast<int>(size), z.data(), nullptr, &Evaluate, &Report, &search,
+        &parameters);
+  return z;
+}
+
+}  // namespace
+
+std::vector<WeightedHyperparameters> LearnFromRelease(
+    const HyperPrior& prior, const StatisticLikelihood& likelihood,
+    const Progress& progress) {
+  const Index k = prior.size();
+  if (k == 0) return {{1.0, prior.At(Vector())}};
+  const Energy energy(prior, likelihood);
+  const Vector mode = Mode(energy, k, progress);
+  const double lowest = energy(mode);
+
+  // The prior contributes I to the Hessian, and data only make it more
+  // certain on the whole: where the difference quotient says otherwise, the
+  // prior's 1 stands.
+  const SymmetricEigen hessian = EigenDecomposition(energy.Hessian(mode));
+  const Vector sd = hessian.values.cwiseMax(1).cwiseSqrt().cwiseInverse();
+  std::vector<WeightedHyperparameters> learned;
+  double total = 0;
+  for (Index j = 0; j < k; ++j) {
+    for (const double sign : {-1.0, 1.0}) {
+      const Vector z = mode + sign * std::sqrt(static_cast<double>(k)) * sd(j) *
+                                  hessian.vectors.col(j);
+      // Density relative to the Laplace approximation's, exp(−k/2) here.
+      const double weight = std::exp(
+          std::min(lowest - energy(z) + 0.5 * static_cast<double>(k), 50.0));
+      learned.push_back({weight, prior.At(z)});
+      total += weight;
+    }
+  }
+  for (WeightedHyperparameters& point : learned) point.weight /= total;
+  return learned;
+}
+
+}  // namespace cloak

@@ -1,0 +1,65 @@
+#ifndef CLOAK_SELECTION_HYPER_PRIOR_H_
+#define CLOAK_SELECTION_HYPER_PRIOR_H_
+
+#include <optional>
+#include <vector>
+
+#include "cloak/kernels/kernel.h"
+#include "cloak/linalg/matrix.h"
+
+namespace cloak {
+
+struct Hyperparameters {
+  Kernel kernel;
+  double noise_variance;
+};
+
+struct WeightedHyperparameters {
+  double weight;
+  Hyperparameters value;
+};
+
+// What is believed of the hyperparameters before the outputs are seen; it
+// depends on public things only: the inputs and the width d of the output's
+// bounds. Those that are given are fixed; the others are independent and
+// log-normal, θ_j = median_j · exp(spread_j · z_j) with z ~ N(0, I):
+//
+//   kernel        bias(d²/12) + eq(variance, a lengthscale for each input)
+//   bias          fixed: a mean that may lie anywhere in the bounds
+//   variance      median (d/5)²: two standard deviations of f span most of d
+//   lengthscale   median: standard deviation of the input, times √(number of
+//                 inputs), since distances grow with their number
+//   noise         median (d/12)²
+class HyperPrior {
+ public:
+  HyperPrior(const Matrix& X, double output_width,
+             const std::optional<Kernel>& kernel,
+             const std::optional<double>& noise_variance);
+
+  // How many are free.
+  Index size() const { return static_cast<Index>(free_.size()); }
+
+  // The hyperparameters at standard coordinates z (size() of them).
+  Hyperparameters At(const Vector& z) const;
+
+  // A few that stand for all in the design of the noise: the medians, and with
+  // free lengthscales all of them shorter or longer together, with the weights
+  // of a three-point Gauss-Hermite rule.
+  std::vector<WeightedHyperparameters> Nodes() const;
+
+ private:
+  struct Free {
+    Index parameter;  // of the kernel; −1 for the noise variance
+    double median;
+    double spread;
+    bool lengthscale;
+  };
+
+  Kernel kernel_;
+  double noise_variance_;
+  std::vector<Free> free_;
+};
+
+}  // namespace cloak
+
+#endif  // CLOAK_SELECTION_HYPER_PRIOR_H_
