@@ -42,8 +42,8 @@ void ReleaseHeights(const char* file) {
   std::cout << std::fixed << std::setprecision(1);
   for (cloak::Index i = 0; i < ages.size(); ++i) {
     std::cout << "At " << ages(i) << " years: " << heights.mean(i)
-              << " cm, nearly always between " << heights.lower(i) << " and "
-              << heights.upper(i) << "\n";
+              << " cm, 95 % interval " << heights.lower(i) << " to "
+              << heights.upper(i) << " cm\n";
   }
 }
 

@@ -181,6 +181,10 @@ CommandDescription Describe(const CLI::App& app) {
     command += " " + used->get_name();
   }
   std::string message = error.what();
+  // "--method: must be …" reads better as a sentence.
+  if (dynamic_cast<const CLI::ValidationError*>(&error) != nullptr) {
+    message.erase(message.find(':'), 1);
+  }
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr &&
       app.get_subcommands().empty()) {
     message = Text("there is no such command or option (",

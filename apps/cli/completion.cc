@@ -159,7 +159,7 @@ std::string ZshScript(const ProgramDescription& program) {
 }
 
 std::string FishQuoted(const std::string& text) {
-  return "'" + Escaped(text, "'\\") + "'";
+  return Text("'", Escaped(text, "'\\"), "'");
 }
 
 std::string FishOption(const ProgramDescription& program,
@@ -168,12 +168,12 @@ std::string FishOption(const ProgramDescription& program,
   std::string line =
       Text("complete -c ", program.name, " -n ", FishQuoted(condition));
   for (const std::string& name : option.names) {
-    line += name.starts_with("--") ? " -l " + name.substr(2)
-                                   : " -s " + name.substr(1);
+    line += name.starts_with("--") ? Text(" -l ", name.substr(2))
+                                   : Text(" -s ", name.substr(1));
   }
   if (!option.value.empty()) line += option.IsFile() ? " -r -F" : " -x";
   if (!option.Choices().empty()) {
-    line += " -a " + FishQuoted(Join(option.Choices(), " "));
+    line += Text(" -a ", FishQuoted(Join(option.Choices(), " ")));
   }
   return Text(line, " -d ", FishQuoted(option.text), "\n");
 }
@@ -197,7 +197,7 @@ std::string FishScript(const ProgramDescription& program) {
     text += Text("complete -c ", program.name, " -n ", FishQuoted(condition),
                  argument.IsFile()
                      ? std::string(" -F")
-                     : " -a " + FishQuoted(Join(argument.Choices(), " ")),
+                     : Text(" -a ", FishQuoted(Join(argument.Choices(), " "))),
                  "\n");
   }
   return text;

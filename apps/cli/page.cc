@@ -40,7 +40,7 @@ std::string Highlights(const Release& release) {
   const PrivacyStatement& privacy = release.content().privacy;
   return Text("<dl class=\"figures\">\n",
               Figure("privacy loss ε", FigureText(privacy.epsilon)),
-              Figure("left out δ", NumberText(privacy.delta)),
+              Figure("slack δ", NumberText(privacy.delta)),
               Figure("rows", Text(privacy.rows)),
               Figure("bounds", Text(FigureText(privacy.lower), " to ",
                                     FigureText(privacy.upper))),

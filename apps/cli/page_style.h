@@ -9,7 +9,7 @@ inline constexpr char kPageStyle[] = R"css(
   color-scheme: light dark;
   --page: #fbfbfa; --card: #ffffff; --text: #1d2530; --soft: #5a6675;
   --line: #e2e5e9; --grid: #1d253014; --link: #1f5fa8;
-  --mean: #12406f; --new: #cfe1f3; --function: #8fbbe4; --privacy: #f2b25c;
+  --mean: #12406f; --new: #cfe1f3; --function: #8fbbe4; --privacy: #f4bd74;
   --mark: #8a94a1;
 }
 @media (prefers-color-scheme: dark) {
@@ -59,7 +59,8 @@ svg { display: block; width: 100%; height: auto; }
 svg text { font-size: 13px; fill: var(--text); }
 svg .tick { fill: var(--soft); }
 svg .name { font-weight: 600; }
-svg .mark-label { fill: var(--soft); font-size: 12px; }
+svg .mark-label { fill: var(--soft); font-size: 12px; stroke: var(--card);
+  stroke-width: 3px; stroke-opacity: .7; paint-order: stroke; }
 .new { fill: var(--new); background: var(--new); }
 .function { fill: var(--function); background: var(--function); }
 .privacy { fill: var(--privacy); background: var(--privacy); }
@@ -68,16 +69,17 @@ svg .mark-label { fill: var(--soft); font-size: 12px; }
 .grid { fill: none; stroke: var(--grid); }
 .axis { fill: none; stroke: var(--soft); }
 .mark { fill: none; stroke: var(--mark); stroke-dasharray: 5 4; }
-.cells path { stroke-width: .6; }
+.cells path { stroke-width: 1.4; }
 .legend {
   display: flex; flex-wrap: wrap; gap: .3rem 1.3rem; list-style: none;
   padding: 0; margin: .7rem 0 0; font-size: .92rem;
 }
+.legend li { display: flex; align-items: baseline; }
 .legend span {
-  display: inline-block; width: 1.5rem; height: .8rem; border-radius: .15rem;
-  margin-right: .45rem; vertical-align: -.05rem;
+  flex: none; width: 1.5rem; height: .8rem; border-radius: .15rem;
+  margin-right: .5rem; position: relative; top: .08rem;
 }
-.legend .stroke { height: .17rem; vertical-align: .22rem;
+.legend .stroke { height: .17rem; top: -.25rem;
   background: var(--mean); }
 .narrow { display: none; }
 @media (max-width: 600px) {

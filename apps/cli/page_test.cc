@@ -118,7 +118,7 @@ TEST(ShowText, SaysWhatAReaderAsksFirst) {
   EXPECT_THAT(text, HasSubstr("village, always 3"));
   EXPECT_THAT(text, HasSubstr("height, clipped to 60 to 180"));
   EXPECT_THAT(text, HasSubstr("lengthscale=2.143)"));
-  EXPECT_THAT(text, HasSubstr("standard deviation 5 of an observation"));
+  EXPECT_THAT(text, HasSubstr("deviation 5\n"));
   EXPECT_THAT(text, HasSubstr("2 numbers"));
   EXPECT_THAT(text, Not(HasSubstr("certified")));
 }

@@ -51,17 +51,16 @@ void AddPosteriors(const ReleaseContent& content, Figures& figures) {
     const std::string weight =
         posteriors.size() == 1
             ? ""
-            : Text(" (weight ", RoundedText(posterior.weight, 2), ")");
-    figures.emplace_back("kernel" + weight, KernelText(posterior.kernel));
-    figures.emplace_back("noise" + weight,
-                         Text("standard deviation ",
-                              FigureText(std::sqrt(posterior.noise_variance)),
-                              " of an observation around the function"));
+            : Text(" (", RoundedText(100 * posterior.weight, 2), " %)");
+    figures.emplace_back("kernel" + weight,
+                         Text(KernelText(posterior.kernel),
+                              "; observations vary around the "
+                              "function with standard deviation ",
+                              FigureText(std::sqrt(posterior.noise_variance))));
   }
   if (posteriors.size() > shown) {
-    figures.emplace_back(
-        "further kernels",
-        Text(posteriors.size() - shown, " with less weight; see --json"));
+    figures.emplace_back("further kernels",
+                         Text(posteriors.size() - shown, ", with less weight"));
   }
 }
 
@@ -106,7 +105,11 @@ std::string ShowText(const Release& release) {
   }
   std::string text;
   for (const auto& [name, value] : figures) {
-    text += Text(name, std::string(widest - name.size() + 2, ' '), value, "\n");
+    const std::string indent(widest + 2, ' ');
+    const std::string wrapped =
+        WrappedText(value, kTerminalColumns - std::min<size_t>(widest + 2, 40));
+    text += Text(name, indent.substr(name.size()),
+                 Join(Split(wrapped, '\n'), "\n" + indent), "\n");
   }
   return Text(text, "\n",
               WrappedText(release.PrivacyInWords(), kTerminalColumns), "\n");

@@ -58,13 +58,12 @@ std::string Points(const Frame& frame, const Vector& x, const Vector& y,
 std::string MarkSvg(const Frame& frame, const Mark& mark) {
   if (mark.value < frame.y.lower || mark.value > frame.y.upper) return "";
   const double y = frame.y.At(mark.value);
-  // The label goes to the side of the line that has room for it.
-  const bool below = y - frame.y.end < (frame.y.begin - frame.y.end) / 2;
+  // Above the line, unless that is outside the drawing.
+  const double label = y - frame.y.end < 18 ? y + 16 : y - 6;
   return Text("<path class=\"mark\" d=\"M", Pixel(frame.x.begin), " ", Pixel(y),
-              "H", Pixel(frame.x.end), "\"/>\n",
-              "<text class=\"mark-label\" text-anchor=\"end\" x=\"",
-              Pixel(frame.x.end - 6), "\" y=\"", Pixel(below ? y + 16 : y - 7),
-              "\">", EscapeHtml(mark.label), "</text>\n");
+              "H", Pixel(frame.x.end), "\"/>\n<text class=\"mark-label\" x=\"",
+              Pixel(frame.x.begin + 6), "\" y=\"", Pixel(label), "\">",
+              EscapeHtml(mark.label), "</text>\n");
 }
 
 }  // namespace

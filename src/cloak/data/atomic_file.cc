@@ -66,8 +66,7 @@ class Removal {
 
 fs::path FreshNameIn(const fs::path& directory) {
   for (int attempt = 0;; ++attempt) {
-    const fs::path path =
-        directory / Text(".cloak-", getpid(), "-", attempt, ".tmp");
+    fs::path path = directory / Text(".cloak-", getpid(), "-", attempt, ".tmp");
     try {
       OutputFile(path, O_CREAT | O_EXCL).Close();
       return path;

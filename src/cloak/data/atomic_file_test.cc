@@ -21,11 +21,11 @@ using ::testing::ThrowsMessage;
 
 class AtomicFileTest : public ::testing::Test {
  protected:
-  AtomicFileTest() {
+  void SetUp() override {
     std::string name = fs::temp_directory_path() / "cloak-test-XXXXXX";
     directory_ = mkdtemp(name.data());
   }
-  ~AtomicFileTest() override { fs::remove_all(directory_); }
+  void TearDown() override { fs::remove_all(directory_); }
 
   static std::string Content(const fs::path& path) {
     std::ifstream in(path, std::ios::binary);
@@ -52,7 +52,7 @@ TEST_F(AtomicFileTest, TheModeFollowsTheUmask) {
   const mode_t before = umask(0027);
   WriteFileAtomically(directory_ / "x", "bytes");
   umask(before);
-  struct stat status;
+  struct stat status = {};
   ASSERT_EQ(stat((directory_ / "x").c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777, 0640);
 }
@@ -104,7 +104,7 @@ TEST_F(AtomicFileTest, AFullDeviceIsReportedAndStaysADevice) {
 
 TEST_F(AtomicFileTest, AFailedWriteLeavesTheOldFileAndNothingElse) {
   WriteFileAtomically(directory_ / "x", "old");
-  rlimit before;
+  rlimit before = {};
   ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
   const auto old_handler = std::signal(SIGXFSZ, SIG_IGN);
   rlimit small = before;

@@ -218,12 +218,12 @@ TEST(CsvTest, BytesThatAreNotUtf8AreRefusedWithTheirRow) {
 
 class CsvFileTest : public ::testing::Test {
  protected:
-  CsvFileTest() {
+  void SetUp() override {
     std::string name =
         std::filesystem::temp_directory_path() / "cloak-test-XXXXXX";
     directory_ = mkdtemp(name.data());
   }
-  ~CsvFileTest() override { std::filesystem::remove_all(directory_); }
+  void TearDown() override { std::filesystem::remove_all(directory_); }
 
   std::filesystem::path Write(const std::string& bytes) const {
     std::ofstream(directory_ / "f.csv", std::ios::binary) << bytes;

@@ -26,7 +26,7 @@ void AppendField(std::string_view text, std::string& line) {
 }
 
 void AppendNumber(double value, std::string& line) {
-  std::array<char, 32> digits;
+  std::array<char, 32> digits = {};
   line.append(digits.data(),
               std::to_chars(digits.begin(), digits.end(), value).ptr);
 }

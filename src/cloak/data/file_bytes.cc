@@ -31,7 +31,7 @@ class InputFile {
 
   // Zero for what has no size, such as a pipe.
   size_t ExpectedSize() const {
-    struct stat status;
+    struct stat status = {};
     return fstat(descriptor_, &status) == 0 && S_ISREG(status.st_mode)
                ? static_cast<size_t>(status.st_size)
                : 0;

@@ -63,9 +63,9 @@ const Secret<Vector>& Table::Private(const std::string& name) const {
 
 void Table::Refuse(const std::string& column, const std::string& form) const {
   std::vector<std::string> forms;
-  if (numeric_.contains(column)) forms.push_back("public numbers");
-  if (text_.contains(column)) forms.push_back("public text");
-  if (secret_.contains(column)) forms.push_back("private numbers");
+  if (numeric_.contains(column)) forms.emplace_back("public numbers");
+  if (text_.contains(column)) forms.emplace_back("public text");
+  if (secret_.contains(column)) forms.emplace_back("private numbers");
   throw InvalidInput(Text(
       "column '", column, "' of '", name_, "' is asked for as ", form, ", but ",
       forms.empty() ? "was not read" : "was read as " + Join(forms, " and "),

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <utility>
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
@@ -12,33 +12,65 @@
 namespace cloak {
 namespace {
 
-// S^½ of S = Σ λ a aᵀ, and what follows from it.
+// S^½ = vectors · diag(values) · vectorsᵀ, of S = Σ λ a aᵀ.
 struct Root {
   Matrix vectors;
-  Vector values;  // eigenvalues of S^½
-  Vector g;       // a_iᵀ S^(−½) a_i
-
-  double Trace() const { return values.sum(); }
+  Vector values;
 };
 
-Root RootOf(const Matrix& A, const Vector& weights) {
-  const SymmetricEigen eigen =
-      EigenDecomposition(A * weights.asDiagonal() * A.transpose());
-  const double floor = 1e-30 * eigen.values.maxCoeff();
-  Root root;
-  root.values = eigen.values.cwiseMax(floor).cwiseSqrt();
-  root.g = (root.values.cwiseInverse().cwiseSqrt().asDiagonal() *
-            (eigen.vectors.transpose() * A))
-               .colwise()
-               .squaredNorm();
-  root.vectors = eigen.vectors;
-  return root;
+Root RootOf(const Matrix& support, const Vector& weights) {
+  SymmetricEigen eigen =
+      EigenDecomposition(support * weights.asDiagonal() * support.transpose());
+  const double floor = 1e-24 * eigen.values.maxCoeff();
+  return {std::move(eigen.vectors), eigen.values.cwiseMax(floor).cwiseSqrt()};
 }
+
+// ψ = 2 tr S^½: ∂ψ/∂λ_i = a_iᵀS^(−½)a_i, and in the eigenbasis of S^½, with
+// its eigenvalues σ,
+//   −∂²ψ/∂λ_i∂λ_j = Σ_kl (a_i a_iᵀ)_kl (a_j a_jᵀ)_kl / (σ_k σ_l (σ_k + σ_l)).
+class TraceOfRoot : public DesignCriterion {
+ public:
+  Vector Gradient(const Matrix& points, const Matrix& support,
+                  const Vector& weights) const override {
+    const Root root = RootOf(support, weights);
+    return (root.values.cwiseInverse().cwiseSqrt().asDiagonal() *
+            (root.vectors.transpose() * points))
+        .colwise()
+        .squaredNorm();
+  }
+
+  Matrix Curvature(const Matrix& support,
+                   const Vector& weights) const override {
+    const Root root = RootOf(support, weights);
+    const Index r = support.rows();
+    const Matrix a = (root.vectors.transpose() * support).transpose();
+    // One column for each pair k ≤ l, so that the sum is a product.
+    Matrix pairs(support.cols(), r * (r + 1) / 2);
+    Index column = 0;
+    for (Index k = 0; k < r; ++k) {
+      for (Index l = 0; l <= k; ++l) {
+        const double sk = root.values(k);
+        const double sl = root.values(l);
+        const double scale =
+            std::sqrt((k == l ? 1 : 2) / (sk * sl * (sk + sl)));
+        pairs.col(column++) = scale * a.col(k).cwiseProduct(a.col(l));
+      }
+    }
+    return pairs * pairs.transpose();
+  }
+
+  double Gap(double largest_gradient, const Matrix& support,
+             const Vector& weights) const override {
+    return largest_gradient * weights.sum() /
+               RootOf(support, weights).values.sum() -
+           1;
+  }
+};
 
 }  // namespace
 
 NoiseDesign TraceDesign(const Matrix& C, const Vector& weights,
-                        const TraceOptions& options) {
+                        const InteriorPointOptions& options) {
   RequireInput(weights.size() == C.rows() && (weights.array() > 0).all() &&
                    weights.allFinite(),
                Text("the trace design needs a positive weight for each of the ",
@@ -49,32 +81,20 @@ NoiseDesign TraceDesign(const Matrix& C, const Vector& weights,
   const Vector singular = space.basis.colwise().norm();
   const Matrix A = singular.asDiagonal() * space.coordinates;
   const Matrix U = space.basis * singular.cwiseInverse().asDiagonal();
+  const DesignWeights found = OptimizeWeights(TraceOfRoot(), A, options);
 
-  Vector lambda = A.colwise().norm();
-  lambda /= lambda.sum();
+  // M = largest · S^½ = (U Q D)(U Q D)ᵀ with D = (largest · σ)^½.
+  const Root root = RootOf(A, found.weights);
+  const double largest = TraceOfRoot().Gradient(A, A, found.weights).maxCoeff();
+  const Vector noise_sd = (largest * root.values.array()).sqrt().matrix();
   NoiseDesign design;
-  Root root;
-  for (;;) {
-    root = RootOf(A, lambda);
-    design.gap = root.g.maxCoeff() / root.Trace() - 1;
-    if (design.gap <= options.tolerance) break;
-    if (++design.iterations > options.max_iterations) {
-      throw Error(Text("the trace design is not certified: gap ", design.gap,
-                       " after ", options.max_iterations,
-                       " iterations, wanted ", options.tolerance));
-    }
-    lambda = lambda.cwiseProduct(root.g);
-    lambda /= lambda.sum();
-  }
-  // M = max g · S^½ = (U Q D)(U Q D)ᵀ with D = (max g · root)^½.
-  const Vector noise_sd =
-      (root.g.maxCoeff() * root.values.array()).sqrt().matrix();
   design.R =
       noise_sd.cwiseInverse().asDiagonal() * (root.vectors.transpose() * A);
   design.decoder = scale.cwiseInverse().asDiagonal() *
                    (U * (root.vectors * noise_sd.asDiagonal()));
-  design.objective = root.g.maxCoeff() * root.Trace();
-  design.gap = std::max(0.0, design.gap);
+  design.objective = noise_sd.squaredNorm();
+  design.gap = std::max(0.0, found.gap);
+  design.iterations = found.iterations;
   return design;
 }
 

@@ -1,25 +1,21 @@
 #ifndef CLOAK_DESIGN_VOLUME_H_
 #define CLOAK_DESIGN_VOLUME_H_
 
+#include "cloak/design/interior_point.h"
 #include "cloak/design/noise_design.h"
 #include "cloak/linalg/matrix.h"
 
 namespace cloak {
 
-struct VolumeOptions {
-  double tolerance = 1e-5;
-  int max_iterations = 200000;
-};
-
 // The cloaking noise of Smith 2018: the covariance M of smallest determinant
 // with c_iᵀM⁻¹c_i ≤ 1 for every column c_i of C (P x N), that is the smallest
-// ellipsoid around ±c_i. Its dual is D-optimal design: M = max_i ω_i · Σ λ_i
-// c_i c_iᵀ over weights λ, with ω_i = c_iᵀ(Σ λ c cᵀ)⁻¹c_i, and at the optimum
-// max ω = r; max ω / r − 1 is the certified gap.
+// ellipsoid around ±c_i. Its dual is D-optimal design: M = Σ λ_i c_i c_iᵀ with
+// the λ ≥ 0 that maximise log det M − Σ λ_i.
 //
-// Frank–Wolfe with away steps and rank-one updates (Wolfe and Atwood; Todd
-// and Yıldırım 2007). Throws Error when the tolerance is not reached.
-NoiseDesign VolumeDesign(const Matrix& C, const VolumeOptions& options = {});
+// Certificate, for ω_i = c_iᵀM⁻¹c_i: log det M is within r log(1 + gap) of the
+// smallest, 1 + gap = max_i ω_i · Σ λ / r.
+NoiseDesign VolumeDesign(const Matrix& C,
+                         const InteriorPointOptions& options = {});
 
 }  // namespace cloak
 

@@ -54,7 +54,7 @@ struct BasisSelectionOptions {
   Index max_size = 200;
   // Stop when the largest residual variance is below this fraction of the
   // largest k(x,x).
-  double tolerance = 1e-8;
+  double tolerance = 1e-5;
 };
 
 // Rows of X that span the process: pivoted Cholesky of K(X, X), which takes

@@ -4,13 +4,15 @@
 //   factor  = "(" sum ")" | name "(" [ argument { "," argument } ] ")"
 //   argument = [ name "=" ] ( number | "[" number { "," number } "]" )
 #include <algorithm>
-#include <array>
 #include <charconv>
-#include <map>
-#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/kernels/catalogue.h"
 #include "cloak/kernels/kernel.h"
 #include "cloak/kernels/node.h"
 #include "cloak/kernels/spelling.h"
@@ -21,99 +23,8 @@ namespace {
 constexpr size_t kMaxTextLength = size_t{64} << 10;
 constexpr int kMaxParentheses = 64;
 
-// What stands between the parentheses of one kernel; 1 where left out.
-class Arguments {
- public:
-  bool Has(std::string_view name) const { return values_.contains(name); }
-  void Set(std::string_view name, PerInput value) {
-    values_.emplace(name, std::move(value));
-  }
-  PerInput List(std::string_view name) const {
-    const auto found = values_.find(name);
-    return found == values_.end() ? PerInput(1) : found->second;
-  }
-  double Number(std::string_view name) const {
-    const PerInput value = List(name);
-    RequireInput(value.shared(),
-                 Text(name, " must be one number here, but is a list of ",
-                      value.values().size()));
-    return value[0];
-  }
-
- private:
-  std::map<std::string, PerInput, std::less<>> values_;
-};
-
-struct Specification {
-  std::string_view name;
-  std::vector<std::string_view> arguments;
-  NodePointer (*make)(const Arguments&);
-};
-
-template <NodePointer (*kMake)(double, const PerInput&)>
-NodePointer MakeScaled(const Arguments& a) {
-  return kMake(a.Number("variance"), a.List("lengthscale"));
-}
-
-template <NodePointer (*kMake)(double)>
-NodePointer MakeFlat(const Arguments& a) {
-  return kMake(a.Number("variance"));
-}
-
-const std::vector<Specification>& Specifications() {
-  static const auto* const specifications = new std::vector<Specification>{
-      {"eq", {"variance", "lengthscale"}, MakeScaled<MakeEq>},
-      {"matern12", {"variance", "lengthscale"}, MakeScaled<MakeMatern12>},
-      {"matern32", {"variance", "lengthscale"}, MakeScaled<MakeMatern32>},
-      {"matern52", {"variance", "lengthscale"}, MakeScaled<MakeMatern52>},
-      {"rq",
-       {"variance", "lengthscale", "alpha"},
-       [](const Arguments& a) {
-         return MakeRationalQuadratic(a.Number("variance"),
-                                      a.List("lengthscale"), a.Number("alpha"));
-       }},
-      {"periodic",
-       {"variance", "lengthscale", "period"},
-       [](const Arguments& a) {
-         return MakePeriodic(a.Number("variance"), a.List("lengthscale"),
-                             a.List("period"));
-       }},
-      {"linear",
-       {"variance"},
-       [](const Arguments& a) { return MakeLinear(a.List("variance")); }},
-      {"bias", {"variance"}, MakeFlat<MakeBias>},
-      {"white", {"variance"}, MakeFlat<MakeWhite>}};
-  return *specifications;
-}
-
-std::vector<std::string_view> KernelNames() {
-  std::vector<std::string_view> names;
-  for (const Specification& s : Specifications()) names.push_back(s.name);
-  return names;
-}
-
 std::string Listed(const std::vector<std::string_view>& words) {
   return Join({words.begin(), words.end()}, ", ");
-}
-
-// What other software calls these kernels.
-std::string OtherName(std::string_view name) {
-  static constexpr std::array<std::array<std::string_view, 2>, 10> kNames = {{
-      {"rbf", "eq"},
-      {"se", "eq"},
-      {"gaussian", "eq"},
-      {"exponential", "matern12"},
-      {"matern", "matern32"},
-      {"constant", "bias"},
-      {"const", "bias"},
-      {"noise", "white"},
-      {"dot", "linear"},
-      {"cosine", "periodic"},
-  }};
-  for (const auto& [other, ours] : kNames) {
-    if (other == name) return std::string(ours);
-  }
-  return "";
 }
 
 std::string DidYouMean(const std::string& suggestion) {
@@ -180,14 +91,14 @@ class Parser {
                        ") or (, but found "));
     }
     const auto found =
-        std::ranges::find(Specifications(), name, &Specification::name);
-    if (found == Specifications().end()) {
-      std::string meant = OtherName(name);
+        std::ranges::find(KernelCatalogue(), name, &KernelEntry::name);
+    if (found == KernelCatalogue().end()) {
+      std::string meant = OurNameFor(name);
       if (meant.empty()) meant = NearestWord(name, KernelNames());
       FailWith(start, Text("unknown kernel ", Quoted(name), "; known are ",
                            Listed(KernelNames()), DidYouMean(meant)));
     }
-    const Arguments arguments = ParseArguments(*found);
+    const KernelArguments arguments = ParseArguments(*found);
     try {
       return found->make(arguments);
     } catch (const InvalidInput& error) {
@@ -195,8 +106,8 @@ class Parser {
     }
   }
 
-  Arguments ParseArguments(const Specification& kernel) {
-    Arguments arguments;
+  KernelArguments ParseArguments(const KernelEntry& kernel) {
+    KernelArguments arguments;
     Expect('(');
     if (Accept(')')) return arguments;
     bool first = true;
@@ -220,7 +131,7 @@ class Parser {
     return arguments;
   }
 
-  std::string_view ParseArgumentName(const Specification& kernel) {
+  std::string_view ParseArgumentName(const KernelEntry& kernel) {
     const size_t start = position_;
     const std::string_view name = ParseName();
     if (std::ranges::find(kernel.arguments, name) == kernel.arguments.end()) {

@@ -20,6 +20,7 @@ class Stationary : public KernelNode {
   Index ParameterCount() const override;
   Index ScratchTiles() const override { return 3; }
   void Evaluate(const Tile& tile, double* k, double* scratch) const override;
+  // Leaves s in the first tile of scratch and f(s) in the second.
   void AddGradient(const Tile& tile, const double* weights, double* gradient,
                    double* scratch) const override;
   Vector Variances(const Matrix& X) const override;

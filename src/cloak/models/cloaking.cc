@@ -28,7 +28,8 @@ CloakedPredictions::CloakedPredictions(const ExactGp& gp,
                                        const NoiseDesign& design,
                                        const Threads& threads)
     : theta_(theta),
-      Z_(SelectBasisPoints(theta.kernel, query_points, threads)) {
+      Z_(SelectBasisPoints(theta.kernel, query_points, threads,
+                           {.tolerance = 1e-8})) {
   const Basis basis(theta_.kernel, Z_, threads);
   jitter_ = basis.jitter();
   decoder_in_basis_ =

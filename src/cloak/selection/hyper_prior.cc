@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kVarianceSpread = 1.0;
 constexpr double kLengthscaleSpread = 0.8;
-constexpr double kNoiseSpread = 1.2;
+constexpr double kNoiseSpread = 0.7;
 
 Kernel DefaultKernel(const Matrix& X, double d) {
   const auto inputs = static_cast<double>(X.cols());

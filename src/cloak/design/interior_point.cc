@@ -1,0 +1,194 @@
+#include "cloak/design/interior_point.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "cloak/base/error.h"
+#include "cloak/base/text.h"
+#include "cloak/linalg/cholesky.h"
+
+namespace cloak {
+namespace {
+
+// Points up to this many are all worked with at once.
+constexpr Index kSmall = 400;
+constexpr int kWarmUp = 8;
+
+// The largest step in [0, 1] that keeps x + step·dx positive, less a margin.
+double StepToBoundary(const Vector& x, const Vector& dx) {
+  double step = 1;
+  for (Index i = 0; i < x.size(); ++i) {
+    if (dx(i) < 0) step = std::min(step, -0.995 * x(i) / dx(i));
+  }
+  return step;
+}
+
+// Indices of the `count` largest values.
+std::vector<Index> Largest(const Vector& values, Index count) {
+  std::vector<Index> order(static_cast<size_t>(values.size()));
+  std::iota(order.begin(), order.end(), Index{0});
+  const auto end = order.begin() + std::min(count, values.size());
+  std::partial_sort(order.begin(), end, order.end(), [&](Index a, Index b) {
+    return values(a) != values(b) ? values(a) > values(b) : a < b;
+  });
+  order.erase(end, order.end());
+  return order;
+}
+
+class Solver {
+ public:
+  Solver(const DesignCriterion& criterion, const Matrix& points,
+         const InteriorPointOptions& options)
+      : criterion_(criterion), points_(points), options_(options) {}
+
+  DesignWeights Solve() {
+    Start();
+    for (;;) {
+      Center();
+      const Vector gradient = criterion_.Gradient(points_, support_, weights_);
+      gap_ = criterion_.Gap(gradient.maxCoeff(), support_, weights_);
+      if (gap_ <= options_.tolerance) break;
+      // Not optimal on the working set yet, or not the right set.
+      if (!AddViolators(gradient)) target_ *= 0.1;
+    }
+    DesignWeights result{Vector::Zero(points_.cols()), gap_, iterations_};
+    for (size_t k = 0; k < working_.size(); ++k) {
+      result.weights(working_[k]) = weights_(static_cast<Index>(k));
+    }
+    return result;
+  }
+
+ private:
+  // A few multiplicative steps on all points, λ ← λ·∂ψ, find roughly where
+  // the weight will be; the points with the largest gradient are the first
+  // working set.
+  void Start() {
+    const Index n = points_.cols();
+    const Index r = points_.rows();
+    Vector weights =
+        Vector::Constant(n, static_cast<double>(r) / static_cast<double>(n));
+    Vector gradient = criterion_.Gradient(points_, points_, weights);
+    for (int k = 0; k < kWarmUp; ++k) {
+      weights = weights.cwiseProduct(gradient);
+      gradient = criterion_.Gradient(points_, points_, weights);
+    }
+    batch_ = std::max(kSmall, r * (r + 1) / 2);
+    working_ = n <= kSmall ? Largest(gradient, n) : Largest(gradient, batch_);
+    weights_.resize(static_cast<Index>(working_.size()));
+    for (size_t k = 0; k < working_.size(); ++k) {
+      weights_(static_cast<Index>(k)) =
+          std::max(weights(working_[k]), 1e-3 * weights.mean());
+    }
+    // The points left out take their weight with them.
+    weights_ *= weights.sum() / weights_.sum();
+    slack_ = Vector::Constant(weights_.size(), 0.1);
+    Gather();
+    target_ = 0.1 * options_.tolerance;
+  }
+
+  void Gather() { support_ = points_(Eigen::all, working_); }
+
+  // Newton steps on λ z = μ, z = 1 − ∂ψ/∂λ, with μ driven down until the mean
+  // of λ z is below the target.
+  void Center() {
+    const auto count = static_cast<double>(weights_.size());
+    for (;;) {
+      const Vector violation =
+          Vector::Ones(weights_.size()) -
+          criterion_.Gradient(support_, support_, weights_);
+      const double complementarity = weights_.dot(slack_) / weights_.sum();
+      const double infeasibility = (violation - slack_).cwiseAbs().maxCoeff();
+      if (complementarity <= target_ && infeasibility <= target_) return;
+      if (++iterations_ > options_.max_iterations) {
+        throw Error(Text("the noise design is not certified after ",
+                         options_.max_iterations, " iterations: gap ", gap_,
+                         ", wanted ", options_.tolerance));
+      }
+      const double mu = kReduction * weights_.dot(slack_) / count;
+      Matrix system = criterion_.Curvature(support_, weights_);
+      system.diagonal() += slack_.cwiseQuotient(weights_);
+      const Cholesky cholesky(std::move(system), Threads(1));
+      if (cholesky.outcome() == Cholesky::kFailed) {
+        throw Error("the noise design's Newton system: " + cholesky.message());
+      }
+      const Vector move =
+          cholesky.Solve(mu * weights_.cwiseInverse() - violation);
+      const Vector slack_move = (Vector::Constant(weights_.size(), mu) -
+                                 slack_.cwiseProduct(weights_ + move))
+                                    .cwiseQuotient(weights_);
+      weights_ += StepToBoundary(weights_, move) * move;
+      slack_ += StepToBoundary(slack_, slack_move) * slack_move;
+    }
+  }
+
+  // Points outside the working set whose constraint is violated come in, the
+  // worst first. False when there are none.
+  bool AddViolators(Vector gradient) {
+    for (const Index i : working_) gradient(i) = 0;
+    const std::vector<Index> candidates = Largest(gradient, batch_ / 4);
+    const double limit = 1 + 0.1 * options_.tolerance;
+    std::vector<Index> added;
+    for (const Index i : candidates) {
+      if (gradient(i) > limit) added.push_back(i);
+    }
+    if (added.empty()) return false;
+    DropIdle();
+    const double weight = 1e-3 * weights_.mean();
+    const Index old = weights_.size();
+    const auto size = old + static_cast<Index>(added.size());
+    weights_.conservativeResize(size);
+    slack_.conservativeResize(size);
+    weights_.tail(size - old).setConstant(weight);
+    slack_.tail(size - old).setConstant(0.1);
+    working_.insert(working_.end(), added.begin(), added.end());
+    // Back towards the centre, or the newcomers stay where they are.
+    weights_ = weights_.cwiseMax(1e-6 * weights_.mean());
+    slack_ = slack_.cwiseMax(1e-4);
+    Gather();
+    return true;
+  }
+
+  // Points that carry no weight and are far from needing any leave.
+  void DropIdle() {
+    const double idle = 1e-6 * weights_.mean();
+    size_t kept = 0;
+    for (size_t k = 0; k < working_.size(); ++k) {
+      const auto i = static_cast<Index>(k);
+      if (weights_(i) < idle && slack_(i) > 0.01) continue;
+      const auto to = static_cast<Index>(kept);
+      working_[kept++] = working_[k];
+      weights_(to) = weights_(i);
+      slack_(to) = slack_(i);
+    }
+    working_.resize(kept);
+    weights_.conservativeResize(static_cast<Index>(kept));
+    slack_.conservativeResize(static_cast<Index>(kept));
+  }
+
+  static constexpr double kReduction = 0.1;
+
+  const DesignCriterion& criterion_;
+  const Matrix& points_;
+  InteriorPointOptions options_;
+  Index batch_ = 0;
+  std::vector<Index> working_;
+  Matrix support_;  // points_ at working_
+  Vector weights_;  // λ, at working_
+  Vector slack_;    // z
+  double target_ = 0;
+  double gap_ = 0;
+  int iterations_ = 0;
+};
+
+}  // namespace
+
+DesignWeights OptimizeWeights(const DesignCriterion& criterion,
+                              const Matrix& points,
+                              const InteriorPointOptions& options) {
+  return Solver(criterion, points, options).Solve();
+}
+
+}  // namespace cloak
