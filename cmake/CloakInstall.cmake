@@ -9,7 +9,8 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/src/cloak"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
         FILES_MATCHING PATTERN "*.h"
         # For unit tests alone; one of them opens secrets.
-        PATTERN "test_key.h" EXCLUDE PATTERN "random_kernel.h" EXCLUDE)
+        PATTERN "test_key.h" EXCLUDE PATTERN "random_kernel.h" EXCLUDE
+        PATTERN "testdata" EXCLUDE)
 install(EXPORT CloakTargets NAMESPACE Cloak:: DESTINATION "${package_dir}")
 
 configure_package_config_file(

@@ -114,13 +114,16 @@ std::string ZshAction(const OptionDescription& option) {
 
 std::string ZshOption(const OptionDescription& option,
                       const std::string& name) {
-  return Quoted(Text(name, "[", Escaped(option.text, "[]:\\"), "]",
+  // With = the value may follow it as well as a space.
+  const bool equals = name.starts_with("--") && !option.value.empty();
+  return Quoted(Text(name, equals ? "=" : "", "[",
+                     Escaped(option.text, "[]:\\"), "]",
                      option.value.empty() ? "" : ZshAction(option)));
 }
 
 std::string ZshArguments(const std::vector<OptionDescription>& options,
                          const std::vector<OptionDescription>& arguments) {
-  std::string text = "_arguments -s";
+  std::string text = "_arguments -s -C";
   for (const OptionDescription& option : options) {
     for (const std::string& name : option.names) {
       text += " \\\n        " + ZshOption(option, name);
@@ -143,7 +146,7 @@ std::string ZshScript(const ProgramDescription& program) {
   text += "  )\n  local curcontext=$curcontext state line\n  ";
   text += ZshArguments(program.options, {});
   text +=
-      " \\\n        '1: :->command' '*:: :->arguments' -C\n"
+      " \\\n        '1: :->command' '*:: :->arguments'\n"
       "  case $state in\n"
       "    command) _describe command commands ;;\n"
       "    arguments)\n      case $words[1] in\n";

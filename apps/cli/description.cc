@@ -3,6 +3,12 @@
 #include "cloak/base/text.h"
 
 namespace cloak {
+namespace {
+
+// Of lines under a heading; what stands deeper continues the line before.
+constexpr size_t kIndent = 2;
+
+}  // namespace
 
 std::vector<std::string> OptionDescription::Choices() const {
   if (value.find('|') == std::string::npos) return {};
@@ -20,7 +26,7 @@ std::vector<FooterPart> FooterParts(const std::string& footer) {
     if (line.front() != ' ') {
       parts.push_back({line.substr(0, line.find(':')), {}});
     } else if (!parts.empty()) {
-      parts.back().lines.push_back(line.substr(line.find_first_not_of(' ')));
+      parts.back().lines.push_back(line.substr(kIndent));
     }
   }
   return parts;

@@ -124,6 +124,7 @@ TYPED_TEST(DigitsTest, TheIntegerPartHasItsExactProbability) {
     negative += normal.negative() ? 1 : 0;
   }
   std::vector<double> probabilities;
+  probabilities.reserve(20);
   for (int k = 0; k < 20; ++k) {
     probabilities.push_back(2 * (NormalCdf(-k) - NormalCdf(-k - 1)));
   }
@@ -131,13 +132,13 @@ TYPED_TEST(DigitsTest, TheIntegerPartHasItsExactProbability) {
   EXPECT_GT(BinomialPValue(negative, draws, 0.5), kFalseAlarm);
 }
 
-template <int kDigitBits>
+template <int DigitBits>
 double HalfPValue() {
   Randomness random = RandomnessForTesting::Seeded(12);
   const int trials = 300000;
   uint64_t successes = 0;
   for (int i = 0; i < trials; ++i) {
-    successes += BernoulliExpMinusHalf<kDigitBits>(random) ? 1 : 0;
+    successes += BernoulliExpMinusHalf<DigitBits>(random) ? 1 : 0;
   }
   return BinomialPValue(successes, trials, std::exp(-0.5));
 }
@@ -189,11 +190,11 @@ RC_GTEST_PROP(ExactNormalTest, TheFastPathRoundsAsTheGeneralOneDoes,
 cpp_int Big(Int128 value) { return cpp_int(DecimalText(value)); }
 
 // |m - sigma N| <= 1/2 and |M - 2^90 N| <= 1/2 give a bound without N.
-template <int kDigitBits>
+template <int DigitBits>
 void CheckRounding(uint64_t seed, uint64_t bits) {
   Randomness random = RandomnessForTesting::Seeded(seed);
   const Uint128 sigma = (Uint128{bits} >> *rc::gen::inRange(0, 64)) | 1;
-  auto normal = BasicExactNormal<kDigitBits>::Draw(random);
+  auto normal = BasicExactNormal<DigitBits>::Draw(random);
   const cpp_int m = Big(normal.RoundedTimes(sigma, random));
   const cpp_int M = Big(normal.RoundedTimes(Uint128{1} << 90, random));
   const cpp_int scale = cpp_int(1) << 90;

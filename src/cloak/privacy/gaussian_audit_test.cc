@@ -27,6 +27,7 @@ std::vector<double> Releases(const GaussianMechanism& mechanism, double output,
   Randomness random = RandomnessForTesting::Seeded(seed);
   const Secret<Vector> y(Vector(Vector::Constant(1, output)));
   std::vector<double> values;
+  values.reserve(kReleases);
   for (int i = 0; i < kReleases; ++i) {
     values.push_back(mechanism.Release(y, random).value(0));
   }

@@ -39,7 +39,7 @@ int32_t QuantizeOutput(double output, const OutputBounds& bounds) {
   const double scaled =
       (clipped - bounds.lower()) / bounds.width() * (2.0 * kHalfOutput);
   return static_cast<int32_t>(
-      std::clamp<int64_t>(std::llround(scaled), 0, 2 * kHalfOutput) -
+      std::clamp<int64_t>(std::llround(scaled), 0, int64_t{2} * kHalfOutput) -
       kHalfOutput);
 }
 

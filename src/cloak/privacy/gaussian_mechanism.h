@@ -19,7 +19,7 @@ struct NoisyStatistic {
   // units times unit(): the statistic R (y - middle) plus independent
   // N(0, noise_sd^2) on each number, in the units of the outputs.
   Vector value;
-  double noise_sd;
+  double noise_sd = 0;
 };
 
 // The exact Gaussian release of R y, with R (r x N) public and the N outputs y

@@ -20,25 +20,25 @@ void RefuseOverflow(bool overflow) {
 }  // namespace
 
 Int128 CheckedAdd(Int128 a, Int128 b) {
-  Int128 sum;
+  Int128 sum = 0;
   RefuseOverflow(__builtin_add_overflow(a, b, &sum));
   return sum;
 }
 
 Uint128 CheckedAdd(Uint128 a, Uint128 b) {
-  Uint128 sum;
+  Uint128 sum = 0;
   RefuseOverflow(__builtin_add_overflow(a, b, &sum));
   return sum;
 }
 
 Int128 CheckedMultiply(Int128 a, Int128 b) {
-  Int128 product;
+  Int128 product = 0;
   RefuseOverflow(__builtin_mul_overflow(a, b, &product));
   return product;
 }
 
 Uint128 CheckedMultiply(Uint128 a, Uint128 b) {
-  Uint128 product;
+  Uint128 product = 0;
   RefuseOverflow(__builtin_mul_overflow(a, b, &product));
   return product;
 }

@@ -34,7 +34,7 @@ class MpfrNumber {
   }
 
  private:
-  mpfr_t value_;
+  mpfr_t value_{};
 };
 
 }  // namespace cloak

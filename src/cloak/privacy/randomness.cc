@@ -32,7 +32,6 @@ void WatchForks() {
 Randomness Randomness::FromSystem() { return Randomness(&getentropy); }
 
 Randomness::Randomness(EntropySource entropy) {
-  key_.fill(0);
   const bool filled = entropy(key_.data(), key_.size()) == 0;
   // A source that succeeds without writing anything is broken as well.
   const bool plausible = sodium_is_zero(key_.data(), key_.size()) == 0;

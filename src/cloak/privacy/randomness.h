@@ -55,8 +55,8 @@ class Randomness {
   void Refill();
   void RequireSameProcess() const;
 
-  Key key_;
-  std::array<uint64_t, kBufferWords> buffer_;
+  Key key_{};
+  std::array<uint64_t, kBufferWords> buffer_{};
   size_t next_ = kBufferWords;
   // The number of fork()s above this process when the generator was made.
   uint64_t generation_ = 0;

@@ -44,7 +44,7 @@ TEST(RandomnessTest, TheStreamIsChaCha20WithTheKeyReplacedAtEachRefill) {
   key[0] = 7;
   const std::array<unsigned char, crypto_stream_chacha20_NONCEBYTES> nonce{};
   for (int refill = 0; refill < 3; ++refill) {
-    std::array<uint64_t, 512> block;
+    std::array<uint64_t, 512> block{};
     ASSERT_EQ(
         crypto_stream_chacha20(reinterpret_cast<unsigned char*>(block.data()),
                                sizeof(block), nonce.data(), key.data()),
@@ -126,8 +126,7 @@ TEST(RandomnessTest, AChildProcessCanMakeItsOwnGenerator) {
 }
 
 TEST(RandomnessTest, NothingOfTheStreamIsLeftAfterDestruction) {
-  alignas(Randomness) std::array<unsigned char, sizeof(Randomness)> memory;
-  memory.fill(0);
+  alignas(Randomness) std::array<unsigned char, sizeof(Randomness)> memory{};
   auto* random =
       ::new (memory.data()) Randomness(RandomnessForTesting::Seeded(5));
   random->Bit();

@@ -46,7 +46,7 @@ void ValidatePosterior(const Posterior& posterior, Index basis_size,
   RequireInput(posterior.mean.size() == basis_size &&
                    posterior.explained.cols() == basis_size &&
                    posterior.noise.cols() == basis_size &&
-                   posterior.explained.rows() <= basis_size &&
+                   posterior.explained.rows() <= kMostBasisPoints &&
                    posterior.noise.rows() <= kMostBasisPoints,
                Text("a posterior's mean, explained and noise must have one "
                     "column for each of the ",

@@ -1,0 +1,156 @@
+#include "cloak/design/bayes.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Cholesky>
+#include <Eigen/LU>
+#include <cmath>
+
+#include "cloak/base/error.h"
+#include "cloak/design/certificate.h"
+#include "cloak/design/trace.h"
+#include "cloak/gp/basis.h"
+#include "cloak/gp/exact_gp.h"
+#include "cloak/gp/statistic_moments.h"
+#include "cloak/linalg/symmetric_eigen.h"
+
+namespace cloak {
+namespace {
+
+struct Problem {
+  Matrix X;
+  Kernel kernel;
+  double noise;
+  DesignPrior prior;
+};
+
+// The example of the prototype: 60 points on a line of length 10.
+Problem Line(Index n = 60, double lengthscale = 1.5) {
+  std::srand(1);
+  const Matrix X = (5 * Matrix::Random(n, 1)).array() + 5;
+  const Kernel kernel = Kernel::Eq(1, lengthscale);
+  const Basis basis(kernel, SelectBasisPoints(kernel, X, Threads(1)),
+                    Threads(1));
+  OutputModel outputs = ModelOutputs(basis, 0.1, X);
+  const Matrix Q =
+      outputs.Phi * outputs.Phi.transpose() / static_cast<double>(n);
+  return {X, kernel, 0.1, {1, std::move(outputs.Phi), std::move(outputs.D), Q}};
+}
+
+TEST(BayesDesignTest, IsCertifiedWithinItsTolerance) {
+  const Problem problem = Line();
+  const NoiseDesign design = BayesDesign({problem.prior}, 1.5, Threads(1));
+  EXPECT_LE(design.gap, 0.01);
+  EXPECT_LE(design.R.colwise().norm().maxCoeff(), 1 + 1e-12);
+}
+
+TEST(BayesDesignTest, TheObjectiveIsThePosteriorVarianceItLeaves) {
+  const Problem problem = Line();
+  const double s = 1.5;
+  const NoiseDesign design = BayesDesign({problem.prior}, s, Threads(1));
+  Matrix Ky = problem.prior.Phi.transpose() * problem.prior.Phi;
+  Ky.diagonal() += problem.prior.D;
+  const Matrix H = design.R * problem.prior.Phi.transpose();
+  Matrix A = design.R * Ky * design.R.transpose();
+  A.diagonal().array() += s * s;
+  const Index m = H.cols();
+  const Matrix S = Matrix::Identity(m, m) - H.transpose() * A.llt().solve(H);
+  EXPECT_NEAR(design.objective, (problem.prior.Q * S).trace(), 1e-10);
+}
+
+// The certificate of design.md with N x N eigenvalues, as the prototype has
+// it: an upper bound on what any release explains. Ours must be one too, and
+// not be looser.
+TEST(BayesDesignTest, TheCertificateAgreesWithTheDenseOne) {
+  const Problem problem = Line();
+  const double s = 1.5;
+  const NoiseDesign design = BayesDesign({problem.prior}, s, Threads(1));
+  const Index n = problem.X.rows();
+  Matrix Ky = problem.prior.Phi.transpose() * problem.prior.Phi;
+  Ky.diagonal() += problem.prior.D;
+  const Matrix W =
+      problem.prior.Phi.transpose() * problem.prior.Q * problem.prior.Phi;
+  const Matrix G = design.R.transpose() * design.R;
+  const Matrix Y = (Ky * G + s * s * Matrix::Identity(n, n)).inverse();
+  const Matrix B = s * s * Y * W * Y.transpose();
+  Matrix shifted = B;
+  shifted.diagonal() -= (B * G).diagonal();
+  const double dense =
+      static_cast<double>(n) * std::max(0.0, LargestEigenvalue(shifted));
+  const double ours =
+      ExplainedVarianceGap({problem.prior}, s, design.R, Threads(1));
+  EXPECT_LE(ours, dense * 1.01);
+  EXPECT_GE(ours, 0);
+}
+
+TEST(BayesDesignTest, NoCompetitorBeatsTheCertificate) {
+  const Problem problem = Line(40);
+  const double s = 1.0;
+  const NoiseDesign design = BayesDesign({problem.prior}, s, Threads(1));
+  const double explained =
+      ExplainedVariance({problem.prior}, s, design.R, Threads(1));
+  const double bound = explained + ExplainedVarianceGap({problem.prior}, s,
+                                                        design.R, Threads(1));
+  std::srand(5);
+  for (int attempt = 0; attempt < 50; ++attempt) {
+    Matrix R = design.R;
+    R += std::pow(10, -attempt % 4) * Matrix::Random(R.rows(), R.cols());
+    R.colwise().normalize();
+    EXPECT_LE(ExplainedVariance({problem.prior}, s, R, Threads(1)), bound);
+  }
+}
+
+TEST(BayesDesignTest, IsNeverWorseThanTrace) {
+  const Problem problem = Line();
+  for (const double s : {0.3, 1.5, 6.0}) {
+    const Matrix C =
+        ExactGp(problem.kernel, problem.noise, problem.X, Threads(1))
+            .CloakingMatrix(problem.X);
+    const NoiseDesign trace = TraceDesign(C, Vector::Ones(C.rows()));
+    const NoiseDesign bayes = BayesDesign({problem.prior}, s, Threads(1));
+    EXPECT_LE(bayes.objective,
+              problem.prior.Q.trace() -
+                  ExplainedVariance({problem.prior}, s, trace.R, Threads(1)) +
+                  1e-9)
+        << s;
+  }
+}
+
+TEST(BayesDesignTest, AMixtureServesBothOfItsPriors) {
+  Problem smooth = Line(60, 4);
+  Problem rough = Line(60, 1);
+  const double s = 1.0;
+  smooth.prior.weight = 0.5;
+  rough.prior.weight = 0.5;
+  const NoiseDesign both =
+      BayesDesign({smooth.prior, rough.prior}, s, Threads(1));
+  const NoiseDesign one = BayesDesign({smooth.prior}, s, Threads(1));
+  EXPECT_LE(both.gap, 0.01);
+  EXPECT_GT(ExplainedVariance({rough.prior}, s, both.R, Threads(1)),
+            ExplainedVariance({rough.prior}, s, one.R, Threads(1)));
+}
+
+TEST(BayesDesignTest, OneAndTwoThreadsGiveTheSameBits) {
+  const Problem problem = Line(700, 1);
+  EXPECT_EQ(BayesDesign({problem.prior}, 1, Threads(1)).R,
+            BayesDesign({problem.prior}, 1, Threads(2)).R);
+}
+
+TEST(BayesDesignTest, OneRowAndOneBasisPointWork) {
+  const DesignPrior prior{1, Matrix::Ones(1, 1), Vector::Ones(1),
+                          Matrix::Ones(1, 1)};
+  const NoiseDesign design = BayesDesign({prior}, 2, Threads(1));
+  EXPECT_NEAR(std::abs(design.R(0, 0)), 1, 1e-12);
+  // 1 − 1/(1 + 1 + 4)
+  EXPECT_NEAR(design.objective, 5.0 / 6, 1e-12);
+}
+
+TEST(BayesDesignTest, MatricesThatDoNotFitAreRefused) {
+  const DesignPrior prior{1, Matrix::Ones(2, 3), Vector::Ones(2),
+                          Matrix::Ones(2, 2)};
+  EXPECT_THROW(BayesDesign({prior}, 1, Threads(1)), InvalidInput);
+  EXPECT_THROW(BayesDesign({}, 1, Threads(1)), InvalidInput);
+}
+
+}  // namespace
+}  // namespace cloak

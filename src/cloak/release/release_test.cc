@@ -1,0 +1,121 @@
+#include "cloak/release/release.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "cloak/base/error.h"
+#include "cloak/gp/basis.h"
+#include "cloak/release/testdata.h"
+
+namespace cloak {
+namespace {
+
+TEST(ReleaseTest, PredictionsAreThoseOfThePosteriorOverTheWeights) {
+  const ReleaseContent content = SmallContent();
+  const Release release(content);
+  const Matrix X = Vector::LinSpaced(7, -2, 12);
+  const Posterior& posterior = content.posteriors[0];
+  const Basis basis(posterior.kernel, content.basis_points, posterior.jitter,
+                    Threads(1));
+  const Matrix phi = basis.Features(X);
+  const Index m = basis.size();
+  const Matrix S = Matrix::Identity(m, m) -
+                   posterior.explained.transpose() * posterior.explained +
+                   posterior.noise.transpose() * posterior.noise;
+  const Predictions predictions =
+      release.Predict(X, {.interval = 0.9, .latent = true}, Threads(2));
+  for (Index i = 0; i < X.rows(); ++i) {
+    const Vector p = phi.col(i);
+    EXPECT_NEAR(predictions.mean(i), content.offset + p.dot(posterior.mean),
+                1e-8);
+    const double variance =
+        posterior.kernel.Variances(X)(i) - p.squaredNorm() + p.dot(S * p);
+    EXPECT_NEAR(predictions.sd(i), std::sqrt(variance), 1e-8);
+    EXPECT_NEAR(predictions.privacy_sd(i), (posterior.noise * p).norm(), 1e-8);
+    EXPECT_NEAR(predictions.upper(i) - predictions.mean(i),
+                1.6448536269514722 * predictions.sd(i), 1e-8);
+  }
+}
+
+TEST(ReleaseTest, ObservationsVaryMoreThanTheFunction) {
+  const Release release(SmallContent());
+  const Matrix X = Matrix::Constant(1, 1, 3);
+  const double latent = release.Predict(X, {.latent = true}, Threads(1)).sd(0);
+  const double observed = release.Predict(X, {}, Threads(1)).sd(0);
+  EXPECT_NEAR(observed * observed - latent * latent,
+              SmallContent().posteriors[0].noise_variance, 1e-9);
+}
+
+ReleaseContent Mixture() {
+  ReleaseContent content = SmallContent();
+  Posterior other = content.posteriors[0];
+  other.kernel = Kernel::Parse("bias(2) + eq(variance=4, lengthscale=3)");
+  other.mean *= 1.5;
+  other.noise_variance = 2;
+  other.weight = 0.3;
+  content.posteriors[0].weight = 0.7;
+  content.posteriors.push_back(other);
+  return content;
+}
+
+TEST(ReleaseTest, MarginalJointAndSampledPredictionsAgree) {
+  for (const ReleaseContent& content : {SmallContent(), Mixture()}) {
+    const Release release(content);
+    const Matrix X = Vector::LinSpaced(5, 0, 9);
+    for (const bool latent : {false, true}) {
+      const PredictOptions options{.latent = latent};
+      const Predictions marginal = release.Predict(X, options, Threads(1));
+      const Release::Joint joint = release.PredictJoint(X, options, Threads(1));
+      EXPECT_LT((marginal.mean - joint.mean).norm(), 1e-9);
+      EXPECT_LT((marginal.sd.cwiseAbs2() - joint.covariance.diagonal()).norm(),
+                1e-8);
+      const Index count = 20000;
+      const Matrix samples = release.Sample(X, count, 42, options, Threads(1));
+      const Vector mean = samples.rowwise().mean();
+      const Matrix centred = samples.colwise() - mean;
+      const Matrix covariance =
+          centred * centred.transpose() / static_cast<double>(count);
+      const double scale = marginal.sd.maxCoeff();
+      EXPECT_LT((mean - joint.mean).cwiseAbs().maxCoeff(), 0.05 * scale);
+      EXPECT_LT((covariance - joint.covariance).cwiseAbs().maxCoeff(),
+                0.05 * scale * scale);
+    }
+  }
+}
+
+TEST(ReleaseTest, ManyQueriesAreTheSameOneByOneAndOnAnyThreads) {
+  const Release release(Mixture());
+  const Matrix X = Vector::LinSpaced(3000, -5, 15);
+  const Predictions one = release.Predict(X, {}, Threads(1));
+  const Predictions two = release.Predict(X, {}, Threads(2));
+  EXPECT_EQ(one.mean, two.mean);
+  EXPECT_EQ(one.sd, two.sd);
+  const Predictions single = release.Predict(X.row(1777), {}, Threads(1));
+  EXPECT_NEAR(single.mean(0), one.mean(1777), 1e-10);
+  EXPECT_NEAR(single.sd(0), one.sd(1777), 1e-10);
+}
+
+TEST(ReleaseTest, WrongQueriesAreRefused) {
+  const Release release(SmallContent());
+  EXPECT_THROW(release.Predict(Matrix::Ones(2, 2), {}, Threads(1)),
+               InvalidInput);
+  EXPECT_THROW(release.Predict(Matrix::Constant(1, 1, NAN), {}, Threads(1)),
+               InvalidInput);
+  EXPECT_THROW(release.Predict(Matrix::Ones(1, 1), {.interval = 1}, Threads(1)),
+               InvalidInput);
+  EXPECT_EQ(release.Predict(Matrix(0, 1), {}, Threads(1)).mean.size(), 0);
+}
+
+TEST(ReleaseTest, TheStatementNamesWhatIsProtectedAndWhatIsNot) {
+  const std::string words = Release(SmallContent()).PrivacyInWords();
+  EXPECT_THAT(words, testing::HasSubstr("epsilon = 1"));
+  EXPECT_THAT(words, testing::HasSubstr("delta = 0.001"));
+  EXPECT_THAT(words, testing::HasSubstr("'height'"));
+  EXPECT_THAT(words, testing::HasSubstr("between 60 and 200"));
+  EXPECT_THAT(words, testing::HasSubstr("the inputs (age)"));
+}
+
+}  // namespace
+}  // namespace cloak

@@ -1,0 +1,119 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "cloak/base/error.h"
+#include "cloak/selection/from_release.h"
+#include "cloak/selection/hyper_prior.h"
+
+namespace cloak {
+namespace {
+
+Matrix TwoInputs() {
+  Matrix X(4, 2);
+  X << 0, 1e5, 10, 3e5, 20, 2e5, 30, 9e5;
+  return X;
+}
+
+double Parameter(const Kernel& kernel, const std::string& path) {
+  for (const KernelParameter& parameter : kernel.Parameters()) {
+    if (parameter.path == path) return parameter.value;
+  }
+  ADD_FAILURE() << path;
+  return 0;
+}
+
+TEST(HyperPriorTest, NothingIsFreeWhenEverythingIsGiven) {
+  const HyperPrior prior(TwoInputs(), 100, Kernel::Eq(2, 3), 5.0);
+  EXPECT_EQ(prior.size(), 0);
+  EXPECT_EQ(prior.At(Vector()).kernel, Kernel::Eq(2, 3));
+  EXPECT_EQ(prior.At(Vector()).noise_variance, 5);
+  EXPECT_EQ(prior.Nodes().size(), 1U);
+}
+
+TEST(HyperPriorTest, EachInputHasALengthscaleOfItsOwnScale) {
+  const HyperPrior prior(TwoInputs(), 100, std::nullopt, std::nullopt);
+  EXPECT_EQ(prior.size(), 4);  // variance, two lengthscales, noise
+  const Hyperparameters median = prior.At(Vector::Zero(4));
+  EXPECT_NEAR(Parameter(median.kernel, "1.lengthscale[0]"),
+              std::sqrt(2 * 125.0), 1e-9);
+  EXPECT_GT(Parameter(median.kernel, "1.lengthscale[1]"), 1e5);
+  EXPECT_NEAR(Parameter(median.kernel, "1.variance"), 400, 1e-9);
+  EXPECT_NEAR(median.noise_variance, 100.0 * 100 / 144, 1e-9);
+}
+
+TEST(HyperPriorTest, AConstantInputGetsALengthscaleAllTheSame) {
+  const HyperPrior prior(Matrix::Constant(5, 1, 7), 10, std::nullopt, 1.0);
+  EXPECT_EQ(Parameter(prior.At(Vector::Zero(2)).kernel, "1.lengthscale[0]"), 1);
+}
+
+TEST(HyperPriorTest, NodesSpanTheLengthscalesAndWeighOneTogether) {
+  const auto nodes =
+      HyperPrior(TwoInputs(), 100, std::nullopt, std::nullopt).Nodes();
+  ASSERT_EQ(nodes.size(), 3U);
+  EXPECT_NEAR(nodes[0].weight + nodes[1].weight + nodes[2].weight, 1, 1e-15);
+  EXPECT_LT(Parameter(nodes[1].value.kernel, "1.lengthscale[0]"),
+            Parameter(nodes[0].value.kernel, "1.lengthscale[0]"));
+  EXPECT_GT(Parameter(nodes[2].value.kernel, "1.lengthscale[0]"),
+            Parameter(nodes[0].value.kernel, "1.lengthscale[0]"));
+}
+
+TEST(HyperPriorTest, WrongValuesAreRefused) {
+  EXPECT_THROW(HyperPrior(TwoInputs(), 100, std::nullopt, -1.0), InvalidInput);
+  EXPECT_THROW(
+      HyperPrior(TwoInputs(), 100, Kernel::Eq(1, {1, 2, 3}), std::nullopt),
+      InvalidInput);
+}
+
+// A likelihood that is Gaussian in log noise makes the posterior Gaussian,
+// with closed-form moments that the cubature must reproduce.
+TEST(FromReleaseTest, GaussianPosteriorsAreIntegratedExactly) {
+  const HyperPrior prior(TwoInputs(), 100, Kernel::Bias(1), std::nullopt);
+  ASSERT_EQ(prior.size(), 1);
+  const double median = prior.At(Vector::Zero(1)).noise_variance;
+  const double spread =
+      std::log(prior.At(Vector::Ones(1)).noise_variance / median);
+  const auto z_of = [&](const Hyperparameters& theta) {
+    return std::log(theta.noise_variance / median) / spread;
+  };
+  // z | data ~ N(1.6, 0.2): prior N(0, 1), likelihood N(z; 2, 0.25).
+  const auto learned =
+      LearnFromRelease(prior, [&](const Hyperparameters& theta) {
+        return -0.5 * std::pow(z_of(theta) - 2, 2) / 0.25;
+      });
+  double total = 0;
+  double mean = 0;
+  double square = 0;
+  for (const WeightedHyperparameters& point : learned) {
+    const double z = z_of(point.value);
+    total += point.weight;
+    mean += point.weight * z;
+    square += point.weight * z * z;
+  }
+  EXPECT_NEAR(total, 1, 1e-12);
+  EXPECT_NEAR(mean, 1.6, 0.01);
+  EXPECT_NEAR(square - mean * mean, 0.2, 0.01);
+}
+
+TEST(FromReleaseTest, NoInformationGivesThePriorBack) {
+  const HyperPrior prior(TwoInputs(), 100, std::nullopt, std::nullopt);
+  const auto learned =
+      LearnFromRelease(prior, [](const Hyperparameters&) { return -3.0; });
+  EXPECT_EQ(learned.size(), 8U);
+  for (const WeightedHyperparameters& point : learned) {
+    EXPECT_NEAR(point.weight, 1.0 / 8, 1e-6);
+  }
+}
+
+TEST(FromReleaseTest, NothingFreeNeedsNoLikelihood) {
+  const HyperPrior prior(TwoInputs(), 100, Kernel::Eq(2, 3), 5.0);
+  const auto learned =
+      LearnFromRelease(prior, [](const Hyperparameters&) -> double {
+        throw Error("must not be called");
+      });
+  ASSERT_EQ(learned.size(), 1U);
+  EXPECT_EQ(learned[0].weight, 1);
+}
+
+}  // namespace
+}  // namespace cloak
