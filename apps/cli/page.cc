@@ -88,8 +88,8 @@ std::string NoiseInWords(const Release& release) {
 
 std::string ReleasePage(const Release& release, const std::string& file,
                         const Threads& threads) {
-  const std::string heading = EscapeHtml(Text(
-      release.content().output, " by ", Join(InputNames(release), " and ")));
+  const std::string heading = EscapeHtml(
+      Text(release.content().output, " by ", Join(InputNames(release), ", ")));
   return Text(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
       "<meta charset=\"utf-8\">\n"

@@ -134,16 +134,18 @@ std::string OneCurveHtml(const Release& release, const Threads& threads) {
   return Text("<figure class=\"card\">\n<div class=\"wide\">", wide,
               "</div>\n<div class=\"narrow\">", CurveSvg(curve.plot, kNarrow),
               "</div>\n", kLegend,
-              "<figcaption>Bands hold 95 %. The outermost is what to expect of "
-              "one person; dashed lines are the bounds that outputs were "
-              "clipped to.</figcaption>\n",
+              "<figcaption>Bands hold 95 %. Dashed lines are the bounds that "
+              "outputs were clipped to.</figcaption>\n",
               CurveTable(curve), "</figure>\n");
 }
 
 std::string CurvesHtml(const Release& release, const Threads& threads) {
   const std::vector<InputColumn>& inputs = release.content().inputs;
   const size_t shown = std::min(inputs.size(), kMostCurves);
-  std::string html = "<div class=\"plots\">\n";
+  std::string html = Text(
+      "<div class=\"card\">\n<p>Each input alone, the others at their "
+      "middle value. Bands hold 95 %.</p>\n",
+      kLegend, "</div>\n<div class=\"plots\">\n");
   for (size_t j = 0; j < shown; ++j) {
     const Curve curve = MakeCurve(release, static_cast<Index>(j), threads);
     const std::string svg = CurveSvg(curve.plot, kNarrow);
@@ -151,9 +153,7 @@ std::string CurvesHtml(const Release& release, const Threads& threads) {
                  svg.empty() ? std::string(kNotDrawable) : svg,
                  CurveTable(curve), "</figure>\n");
   }
-  html += Text("</div>\n", kLegend,
-               "<p class=\"lead\">Each input alone, the others at their middle "
-               "value. Bands hold 95 %.</p>\n");
+  html += "</div>\n";
   if (shown < inputs.size()) {
     html += Text("<p>The first ", shown, " of ", inputs.size(),
                  " inputs are shown.</p>\n");

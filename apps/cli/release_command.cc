@@ -9,8 +9,8 @@
 #include "apps/cli/release_request.h"
 #include "apps/cli/release_summary.h"
 #include "cloak/base/error.h"
+#include "cloak/base/nearest_name.h"
 #include "cloak/base/text.h"
-#include "cloak/data/nearest_name.h"
 #include "cloak/release/file_format.h"
 
 namespace cloak {

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <random>
 
+#include "cloak/base/text.h"
 #include "cloak/data/csv.h"
 
 namespace cloak {
@@ -46,11 +47,45 @@ Women ReadWomen(const std::filesystem::path& path) {
           women.col(0).cwiseMax(kLowestHeight).cwiseMin(kHighestHeight)};
 }
 
-FoldScores CrossValidate(const Women& women,
-                         const std::vector<std::string>& inputs,
-                         RegressionOptions options, bool at_test_points,
-                         int draws, const Threads& threads) {
-  const Matrix X = women.Inputs(inputs);
+KungCase OptimalGiven(const std::vector<std::string>& inputs) {
+  const bool one = inputs.size() == 1;
+  RegressionOptions options;
+  options.input_names = inputs;
+  options.output_name = "height";
+  options.kernel =
+      Kernel::Parse("bias(1000) + eq(variance=600, lengthscale=15)");
+  // Weight tells more of a height than age alone.
+  options.noise_variance = one ? 60 : 30;
+  return {Text("optimal, kernel given, ", one ? "1-d" : "2-d"), options};
+}
+
+KungCase OptimalLearned(const std::vector<std::string>& inputs) {
+  KungCase c = OptimalGiven(inputs);
+  c.name = Text("optimal, all learned, ", inputs.size(), "-d");
+  c.options.kernel.reset();
+  c.options.noise_variance.reset();
+  return c;
+}
+
+KungCase Cloaking(const std::vector<std::string>& inputs,
+                  RegressionOptions::Design design) {
+  KungCase c = OptimalGiven(inputs);
+  c.name = Text("cloaking, ",
+                design == RegressionOptions::kVolume ? "volume, " : "trace, ",
+                inputs.size(), "-d");
+  c.options.method = RegressionOptions::kCloaking;
+  c.options.design = design;
+  c.options.kernel =
+      Kernel::Parse("bias(1000) + eq(variance=10, lengthscale=15)");
+  c.options.noise_variance = 25;
+  c.at_test_points = true;
+  return c;
+}
+
+FoldScores CrossValidate(const Women& women, const KungCase& c, int draws,
+                         const Threads& threads) {
+  RegressionOptions options = c.options;
+  const Matrix X = women.Inputs(options.input_names);
   const std::vector<Index> order = ShuffledRows(X.rows());
   const auto count = static_cast<Index>(order.size());
   Vector fold_rmse(kFolds);
@@ -63,7 +98,7 @@ FoldScores CrossValidate(const Women& women,
     train.insert(train.end(), order.begin() + end, order.end());
     const Matrix Xs = X(test, Eigen::all);
     const Vector truth = women.height(test);
-    if (at_test_points) options.query_points = Xs;
+    if (c.at_test_points) options.query_points = Xs;
     const RegressionPlan plan(X(train, Eigen::all),
                               OutputBounds(kLowestHeight, kHighestHeight),
                               Budget(1, 0.01), options, threads);

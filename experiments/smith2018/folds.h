@@ -32,12 +32,25 @@ struct FoldScores {
   double coverage = 0;        // of 95 % intervals for held-out heights
 };
 
+// One line of the table: a model and what it is given.
+struct KungCase {
+  std::string name;
+  RegressionOptions options;
+  bool at_test_points = false;  // the held-out inputs are the query points
+};
+
+// Kernel and noise given: bias and EQ, lengthscale 15, as the paper's.
+KungCase OptimalGiven(const std::vector<std::string>& inputs);
+// Nothing given.
+KungCase OptimalLearned(const std::vector<std::string>& inputs);
+// The paper's method and kernel, with a bias in place of the mean it
+// subtracts.
+KungCase Cloaking(const std::vector<std::string>& inputs,
+                  RegressionOptions::Design design);
+
 // 14 folds; for each of them one plan and `draws` releases at (1, 0.01).
-// With `at_test_points` the held-out inputs are the query points.
-FoldScores CrossValidate(const Women& women,
-                         const std::vector<std::string>& inputs,
-                         RegressionOptions options, bool at_test_points,
-                         int draws, const Threads& threads);
+FoldScores CrossValidate(const Women& women, const KungCase& c, int draws,
+                         const Threads& threads);
 
 }  // namespace cloak
 

@@ -8,59 +8,27 @@
 // Seeds of folds are fixed; the noise is the real thing, so figures move a
 // little from run to run (the last column is the standard error).
 
-#include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <iostream>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "cloak/base/error.h"
-#include "cloak/base/text.h"
-#include "cloak/data/csv.h"
-#include "cloak/gp/exact_gp.h"
-#include "cloak/models/regression.h"
 #include "experiments/smith2018/folds.h"
 
 namespace cloak {
 namespace {
 
-struct Case {
-  std::string name;
-  std::vector<std::string> inputs;
-  RegressionOptions options;
-  bool at_test_points = false;
-};
-
-std::vector<Case> Cases() {
-  const std::vector<std::string> age = {"age"};
-  const std::vector<std::string> both = {"age", "weight"};
-  std::vector<Case> cases;
-  for (const auto& inputs : {age, both}) {
-    const std::string suffix = inputs.size() == 1 ? " 1-d" : " 2-d";
-    RegressionOptions given;
-    given.input_names = inputs;
-    given.output_name = "height";
-    given.kernel =
-        Kernel::Parse("bias(1000) + eq(variance=600, lengthscale=15)");
-    given.noise_variance = 60;
-    cases.push_back({"optimal, kernel given" + suffix, inputs, given});
-    RegressionOptions learned = given;
-    learned.kernel.reset();
-    learned.noise_variance.reset();
-    cases.push_back({"optimal, all learned" + suffix, inputs, learned});
-    // The paper's kernel, with a bias in place of the mean it subtracts.
-    RegressionOptions volume = given;
-    volume.kernel =
-        Kernel::Parse("bias(1000) + eq(variance=10, lengthscale=15)");
-    volume.noise_variance = 25;
-    volume.method = RegressionOptions::kCloaking;
-    volume.design = RegressionOptions::kVolume;
-    cases.push_back({"cloaking, volume" + suffix, inputs, volume, true});
-    RegressionOptions trace = volume;
-    trace.design = RegressionOptions::kTrace;
-    cases.push_back({"cloaking, trace" + suffix, inputs, trace, true});
+std::vector<KungCase> Cases() {
+  std::vector<KungCase> cases;
+  for (const std::vector<std::string>& inputs :
+       {std::vector<std::string>{"age"}, {"age", "weight"}}) {
+    cases.push_back(OptimalGiven(inputs));
+    cases.push_back(OptimalLearned(inputs));
+    cases.push_back(Cloaking(inputs, RegressionOptions::kVolume));
+    cases.push_back(Cloaking(inputs, RegressionOptions::kTrace));
   }
   return cases;
 }
@@ -74,9 +42,8 @@ int Main(const std::string& path, int draws, bool csv) {
     std::printf("%-32s %8s %8s %10s\n", "case", "RMSE cm", "± s.e.",
                 "95 % cover");
   }
-  for (const Case& c : Cases()) {
-    const FoldScores scores = CrossValidate(women, c.inputs, c.options,
-                                            c.at_test_points, draws, threads);
+  for (const KungCase& c : Cases()) {
+    const FoldScores scores = CrossValidate(women, c, draws, threads);
     std::printf(csv ? "\"%s\",%.3f,%.3f,%.4f\n" : "%-32s %8.2f %8.2f %10.3f\n",
                 c.name.c_str(), scores.rmse, scores.standard_error,
                 scores.coverage);

@@ -8,11 +8,11 @@
 #include <utility>
 
 #include "cloak/base/error.h"
+#include "cloak/base/nearest_name.h"
 #include "cloak/base/text.h"
 #include "cloak/data/csv_scanner.h"
 #include "cloak/data/file_bytes.h"
 #include "cloak/data/gzip.h"
-#include "cloak/data/nearest_name.h"
 
 namespace cloak {
 namespace {

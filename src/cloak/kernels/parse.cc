@@ -11,14 +11,19 @@
 #include <vector>
 
 #include "cloak/base/error.h"
+#include "cloak/base/nearest_name.h"
 #include "cloak/base/text.h"
 #include "cloak/kernels/catalogue.h"
 #include "cloak/kernels/kernel.h"
 #include "cloak/kernels/node.h"
-#include "cloak/kernels/spelling.h"
 
 namespace cloak {
 namespace {
+
+std::string NearestOf(std::string_view name,
+                      const std::vector<std::string_view>& known) {
+  return NearestName(name, {known.begin(), known.end()});
+}
 
 constexpr size_t kMaxTextLength = size_t{64} << 10;
 constexpr int kMaxParentheses = 64;
@@ -94,7 +99,7 @@ class Parser {
         std::ranges::find(KernelCatalogue(), name, &KernelEntry::name);
     if (found == KernelCatalogue().end()) {
       std::string meant = OurNameFor(name);
-      if (meant.empty()) meant = NearestWord(name, KernelNames());
+      if (meant.empty()) meant = NearestOf(name, KernelNames());
       FailWith(start, Text("unknown kernel ", Quoted(name), "; known are ",
                            Listed(KernelNames()), DidYouMean(meant)));
     }
@@ -137,7 +142,7 @@ class Parser {
     if (std::ranges::find(kernel.arguments, name) == kernel.arguments.end()) {
       FailWith(start, Text(kernel.name, " has no argument ", Quoted(name),
                            "; it has ", Listed(kernel.arguments),
-                           DidYouMean(NearestWord(name, kernel.arguments))));
+                           DidYouMean(NearestOf(name, kernel.arguments))));
     }
     Expect('=');
     return name;

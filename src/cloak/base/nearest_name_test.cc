@@ -1,4 +1,4 @@
-#include "cloak/data/nearest_name.h"
+#include "cloak/base/nearest_name.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-#ifndef CLOAK_DATA_NEAREST_NAME_H_
-#define CLOAK_DATA_NEAREST_NAME_H_
+#ifndef CLOAK_BASE_NEAREST_NAME_H_
+#define CLOAK_BASE_NEAREST_NAME_H_
 
 #include <string>
 #include <string_view>
@@ -15,4 +15,4 @@ std::string NearestName(std::string_view wanted,
 
 }  // namespace cloak
 
-#endif  // CLOAK_DATA_NEAREST_NAME_H_
+#endif  // CLOAK_BASE_NEAREST_NAME_H_

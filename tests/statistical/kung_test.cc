@@ -1,0 +1,59 @@
+// Accuracy on the !Kung women at (1, 0.01)-DP (experiments/smith2018). The
+// noise is real, so limits leave room for the standard error of the mean over
+// draws; benchmarks and docs/results.md have figures from many more draws.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "experiments/smith2018/folds.h"
+
+namespace cloak {
+namespace {
+
+class KungTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    const std::filesystem::path path =
+        std::filesystem::path(CLOAK_DATA_DIR) / "howell1.csv";
+    if (!std::filesystem::exists(path)) {
+      GTEST_SKIP() << "needs howell1.csv in the data folder (CLOAK_DATA_DIR), "
+                      "which is not here";
+    }
+    women_ = ReadWomen(path);
+  }
+
+  FoldScores Score(const KungCase& c, int draws) const {
+    return CrossValidate(women_, c, draws, Threads());
+  }
+
+  Women women_;
+};
+
+constexpr int kDraws = 40;
+
+TEST_F(KungTest, OptimalFromTheAgeIsWithin8Point6Cm) {
+  const FoldScores scores = Score(OptimalGiven({"age"}), kDraws);
+  EXPECT_LE(scores.rmse, 8.6);
+  EXPECT_GE(scores.coverage, 0.90);
+  EXPECT_LE(scores.coverage, 0.98);
+}
+
+TEST_F(KungTest, OptimalFromAgeAndWeightIsWithin8Cm) {
+  const FoldScores scores = Score(OptimalGiven({"age", "weight"}), kDraws);
+  EXPECT_LE(scores.rmse, 8.0);
+  EXPECT_GE(scores.coverage, 0.90);
+  EXPECT_LE(scores.coverage, 0.98);
+}
+
+TEST_F(KungTest, CloakingFromTheAgeIsWithin10Point9Cm) {
+  EXPECT_LE(Score(Cloaking({"age"}, RegressionOptions::kVolume), kDraws).rmse,
+            10.9);
+}
+
+TEST_F(KungTest, EverythingLearnedIsNotFarBehind) {
+  EXPECT_LE(Score(OptimalLearned({"age"}), 10).rmse, 9.5);
+}
+
+}  // namespace
+}  // namespace cloak
