@@ -144,6 +144,8 @@ ReleaseRequest CheckRelease(const ReleaseArguments& arguments) {
   RequireInput(!(arguments.json && arguments.file == "-" && !arguments.dry_run),
                "--json and -o - would both write to standard output; give one "
                "of them a file");
+  RequireInput(!(arguments.data == "-" && arguments.at == "-"),
+               "the table and --at cannot both be standard input");
   RegressionOptions options;
   CheckColumns(arguments, options);
   const OutputBounds bounds = CheckBounds(arguments);

@@ -9,7 +9,8 @@
 namespace cloak {
 
 // The arguments of `cloak release`, read and checked without any file.
-struct ReleaseRequest {
+// None of its parts can be left out: bounds and budget have no default.
+struct ReleaseRequest {  // NOLINT(cppcoreguidelines-pro-type-member-init)
   OutputBounds bounds;
   Budget budget;
   RegressionOptions options;  // without the query points

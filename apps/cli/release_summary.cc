@@ -5,6 +5,7 @@
 
 #include "apps/cli/show_json.h"
 #include "apps/cli/ticks.h"
+#include "apps/cli/wrapped_text.h"
 #include "cloak/base/text.h"
 
 namespace cloak {
@@ -43,10 +44,11 @@ std::string SummaryText(const ReleaseSummary& summary) {
   const std::string rows =
       privacy.rows == 1 ? "1 row" : Text(privacy.rows, " rows");
   const std::string gap = GapInWords(summary.certified_gap);
-  std::string text =
+  const std::string first =
       Text(summary.written.has_value() ? "Released " : "Would release ",
            Numbers(summary.rank), " about '", summary.output, "' given '",
-           Join(summary.inputs, "', '"), "', from ", rows, ".\n\n");
+           Join(summary.inputs, "', '"), "', from ", rows, ".");
+  std::string text = WrappedText(first, kTerminalColumns) + "\n\n";
   text += Text("  privacy   (", privacy.epsilon, ", ", privacy.delta,
                ")-differential privacy of each row's '", summary.output,
                "'\n            Had any one of them been another value from ",

@@ -26,7 +26,7 @@ void WidenIfSingle(double& lower, double& upper) {
 }
 
 std::string Pixel(double value) {
-  std::array<char, 64> buffer;
+  std::array<char, 64> buffer{};
   // What lies outside the drawing is cut off anyway; far outside, it need not
   // be right.
   const auto end =

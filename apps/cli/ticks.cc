@@ -14,7 +14,7 @@ constexpr double kLargestPlain = 1e7;
 constexpr double kSmallestPlain = 1e-4;
 
 std::string Fixed(double value, int decimals) {
-  std::array<char, 64> buffer;
+  std::array<char, 64> buffer{};
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(),
                                  value, std::chars_format::fixed, decimals);
   std::string text(buffer.data(), end.ptr);

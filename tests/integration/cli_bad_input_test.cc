@@ -136,6 +136,8 @@ TEST_F(BadInput, WhatThisVersionCannotDo) {
   ExpectOptionRefused({"--design", "best"}, HasSubstr("bayes or volume"));
   ExpectOptionRefused({"--threads", "0"}, HasSubstr("--threads must be"));
   ExpectOptionRefused({"--method", "cloaking"}, HasSubstr("--at"));
+  ExpectRefused(ReleaseArgs("-", Path("out.cloak"), {"--at", "-"}),
+                HasSubstr("both be standard input"));
   ExpectRefused({"relaese"}, HasSubstr("relaese"));
   ExpectRefused({}, HasSubstr("which command"));
 }

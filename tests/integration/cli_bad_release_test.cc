@@ -127,6 +127,13 @@ TEST_F(BadRelease, NumbersOutOfRange) {
   ExpectRefused(Sealed(huge), HasSubstr("cannot be used"));
 }
 
+TEST_F(BadRelease, BasisThatCannotBeFactored) {
+  ordered_json json = ordered_json::parse(good_);
+  for (ordered_json& point : json["basis_points"]) point[0] = 5;
+  for (ordered_json& posterior : json["posteriors"]) posterior["jitter"] = 0;
+  ExpectRefused(Sealed(json.dump()), HasSubstr("cannot be used"));
+}
+
 TEST_F(BadRelease, NamesCannotControlTheTerminal) {
   const std::string file =
       Write("hostile.cloak", SealedWith("/output", "\x1b[2J\x07height"));

@@ -27,17 +27,18 @@ struct CliResult {
 
 // Runs whole commands in this process, in a directory of their own.
 class CliTest : public testing::Test {
- protected:
-  using Args = std::vector<std::string>;
-  static constexpr char kKernel[] =
-      "bias(1000) + eq(variance=600, lengthscale=15)";
-
+ public:
   CliTest() {
     std::string pattern =
         (std::filesystem::temp_directory_path() / "cloak-cli-XXXXXX").string();
     directory_ = mkdtemp(pattern.data());
   }
   ~CliTest() override { std::filesystem::remove_all(directory_); }
+
+ protected:
+  using Args = std::vector<std::string>;
+  static constexpr char kKernel[] =
+      "bias(1000) + eq(variance=600, lengthscale=15)";
 
   std::string Path(const std::string& name) const {
     return (directory_ / name).string();

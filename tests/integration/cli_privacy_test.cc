@@ -8,10 +8,7 @@ namespace cloak {
 namespace {
 
 using nlohmann::json;
-using testing::AllOf;
-using testing::Each;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using testing::Not;
 
 class CliPrivacy : public CliTest {

@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "cloak/base/text.h"
 #include "cloak/models/regression.h"
 #include "cloak/privacy/integer128.h"
 #include "tests/testing/randomness_for_testing.h"
@@ -62,7 +63,7 @@ Scenario RandomScenario(double lower, double upper) {
   RegressionOptions& options = scenario.options;
   options.output_name = "y";
   for (Index j = 0; j < dimension; ++j) {
-    options.input_names.push_back("x" + std::to_string(j));
+    options.input_names.push_back(Text("x", j));
   }
   options.design =
       *rc::gen::element(RegressionOptions::kBayes, RegressionOptions::kVolume,

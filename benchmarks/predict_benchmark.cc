@@ -1,0 +1,51 @@
+// Predictions with variances at 100,000 points from a release of 4 inputs and
+// 2000 rows, against the bare matrix product that they need, on all cores.
+
+#include "benchmarks/report.h"
+#include "cloak/linalg/products.h"
+#include "cloak/models/regression.h"
+
+namespace cloak {
+namespace {
+
+void Benchmark(Report& report) {
+  std::srand(1);
+  const Threads threads;
+  const Matrix X = Matrix::Random(2000, 4);
+  const Vector y = X.rowwise().sum();
+  RegressionOptions options;
+  options.input_names = {"a", "b", "c", "d"};
+  options.output_name = "y";
+  options.kernel = Kernel::Parse("bias(1) + eq(variance=1, lengthscale=0.7)");
+  options.noise_variance = 0.05;
+  const RegressionPlan plan(X, OutputBounds(-4, 4), Budget(1, 1e-5), options,
+                            threads);
+  Randomness randomness = Randomness::FromSystem();
+  const Release release = plan.Execute(Secret<Vector>(y), randomness);
+  const Posterior& posterior = release.content().posteriors[0];
+  const Index basis = release.content().basis_points.rows();
+  const Index rows = 1 + posterior.explained.rows() + posterior.noise.rows();
+
+  const Matrix queries = Matrix::Random(100000, 4);
+  // [mean; explained; noise] (rows x M) times the covariances (M x queries).
+  const Matrix left = Matrix::Random(rows, basis);
+  const Matrix right = Matrix::Random(basis, queries.rows());
+  const std::vector<double> seconds =
+      BestSecondsInTurn({[&] { Product(left, right, threads); },
+                         [&] { release.Predict(queries, {}, threads); }},
+                        7);
+  const std::map<std::string, double> size = {
+      {"basis", static_cast<double>(basis)},
+      {"rank", static_cast<double>(posterior.noise.rows())}};
+  report.Add({"bare product for 100,000 predictions", seconds[0], size});
+  report.Add({"predict 100,000 points with variances",
+              seconds[1],
+              {{"ratio", seconds[1] / seconds[0]}}});
+}
+
+}  // namespace
+}  // namespace cloak
+
+int main(int argc, char** argv) {
+  return cloak::RunBenchmark(argc, argv, cloak::Benchmark);
+}
