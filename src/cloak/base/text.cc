@@ -9,7 +9,7 @@
 namespace cloak {
 
 std::string NumberText(double value) {
-  std::array<char, 32> buffer;
+  std::array<char, 32> buffer{};
   const auto end =
       std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
   return {buffer.data(), end.ptr};

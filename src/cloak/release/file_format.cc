@@ -245,6 +245,8 @@ Json ParseJson(const std::string& text) {
                  ? "it is cut short: it ends in the middle at byte "
                  : "it is not JSON from byte ",
              error.byte, " on; get a fresh copy"));
+  } catch (const Json::out_of_range&) {
+    throw InvalidInput("it has a number that is too large");
   }
 }
 

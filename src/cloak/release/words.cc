@@ -29,9 +29,9 @@ std::string Release::PrivacyInWords() const {
       Join(names, ", "), ") and the number of rows (", privacy.rows,
       ") are public. A person who has several rows is protected for each of "
       "them, and less for all of them together. What is true of people in "
-      "general ('",
-      output,
-      "' rises with age, say) is what the file is for, and can be learned "
+      "general (how '",
+      output, "' depends on '", names.front(),
+      "', say) is what the file is for, and can be learned "
       "from it about everybody, also about those who are not in the table.");
 }
 

@@ -11,11 +11,11 @@ namespace cloak {
 
 struct Hyperparameters {
   Kernel kernel;
-  double noise_variance;
+  double noise_variance = 1;
 };
 
 struct WeightedHyperparameters {
-  double weight;
+  double weight = 1;
   Hyperparameters value;
 };
 
