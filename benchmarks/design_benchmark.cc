@@ -43,8 +43,8 @@ void Add(Report& report, const std::string& name, double seconds,
 void Volume(Report& report, const std::string& name, const Matrix& C,
             int rounds, bool compare) {
   NoiseDesign design;
-  const double seconds =
-      BestSecondsInTurn({[&] { design = VolumeDesign(C); }}, rounds)[0];
+  const double seconds = BestSecondsInTurn(
+      {[&] { design = VolumeDesign(C, Threads()); }}, rounds)[0];
   double ratio = 0;
   if (compare) {
     AwayStepResult plain;
@@ -76,11 +76,13 @@ void Kung(Report& report, const path& data) {
   Volume(report, "volume, !Kung, N = 287, 200 ages", C, 5, false);
   NoiseDesign trace;
   const double seconds = BestSecondsInTurn(
-      {[&] { trace = TraceDesign(C, Vector::Ones(C.rows())); }}, 5)[0];
+      {[&] { trace = TraceDesign(C, Vector::Ones(C.rows()), Threads()); }},
+      5)[0];
   Add(report, "trace, !Kung, N = 287, 200 ages", seconds, trace);
-  report.Add({"noise of trace over noise of volume, !Kung",
-              0,
-              {{"ratio", NoiseRmse(trace) / NoiseRmse(VolumeDesign(C))}}});
+  report.Add(
+      {"noise of trace over noise of volume, !Kung",
+       0,
+       {{"ratio", NoiseRmse(trace) / NoiseRmse(VolumeDesign(C, Threads()))}}});
 }
 
 Matrix Journeys(const path& data, Index rows) {
@@ -106,7 +108,8 @@ void Trace(Report& report, const Matrix& X) {
                        .CloakingMatrix(X.bottomRows(100));
   NoiseDesign trace;
   const double seconds = BestSecondsInTurn(
-      {[&] { trace = TraceDesign(C, Vector::Ones(C.rows())); }}, 2)[0];
+      {[&] { trace = TraceDesign(C, Vector::Ones(C.rows()), Threads()); }},
+      2)[0];
   Add(report, "trace, journeys, N = 4900, P = 100", seconds, trace);
 }
 

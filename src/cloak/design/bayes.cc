@@ -12,6 +12,7 @@
 #include "cloak/design/certificate.h"
 #include "cloak/linalg/cholesky.h"
 #include "cloak/linalg/products.h"
+#include "cloak/linalg/symmetric_eigen.h"
 
 namespace cloak {
 namespace {
@@ -138,6 +139,38 @@ Matrix WithNewRows(const Matrix& R, Index rows, Index columns, double size) {
   return grown;
 }
 
+// Where the optimiser starts: the outputs' images in the basis, φ(x_i), along
+// the principal directions of all of them, scaled as the trace design would
+// (noise covariance ∝ S^½, hence S^(−¼) to whiten). As many directions as
+// seem worth their share of the columns' norm: with r of them the k-th gets a
+// signal of variance λ_k N/r against noise s².
+Matrix FirstGuess(const std::vector<DesignPrior>& priors, double s,
+                  const Threads& threads) {
+  const DesignPrior& prior =
+      *std::max_element(priors.begin(), priors.end(),
+                        [](const DesignPrior& a, const DesignPrior& b) {
+                          return a.weight < b.weight;
+                        });
+  const auto n = static_cast<double>(prior.Phi.cols());
+  const SymmetricEigen eigen =
+      EigenDecomposition(ProductTransposed(prior.Phi, prior.Phi, threads) / n);
+  const Index m = eigen.values.size();
+  const auto worth = [&](Index r) {
+    return r <= m && eigen.values(m - r) * n / static_cast<double>(r) > s * s;
+  };
+  Index rank = 1;
+  while (worth(rank + 1)) ++rank;
+  const Vector scale = eigen.values.tail(rank)
+                           .cwiseMax(1e-12 * eigen.values(m - 1))
+                           .array()
+                           .pow(-0.25);
+  Matrix R =
+      Product(scale.asDiagonal() * eigen.vectors.rightCols(rank).transpose(),
+              prior.Phi, threads);
+  NormalizeColumns(R);
+  return R;
+}
+
 void Check(const std::vector<DesignPrior>& priors, double s) {
   RequireInput(!priors.empty() && std::isfinite(s) && s > 0,
                Text("the bayes design needs a prior and a positive noise, but "
@@ -171,12 +204,14 @@ NoiseDesign BayesDesign(const std::vector<DesignPrior>& priors, double s,
   most = std::min({most, columns, options.max_rank});
 
   NoiseDesign design;
-  Index rank = std::min(options.first_rank, most);
-  Matrix R = WithNewRows(Matrix(0, columns), rank, columns, 1);
+  const Matrix guess = FirstGuess(priors, s, threads);
+  Index rank = std::min(guess.rows(), most);
+  Matrix R = guess.bottomRows(rank);
+  NormalizeColumns(R);
   for (;;) {
     design.iterations +=
         SphereProblem(priors, s, rank, threads, progress)
-            .Minimize(R, options.iterations_per_rank, 1e-3 * options.tolerance);
+            .Minimize(R, options.iterations_per_rank, 1e-2 * options.tolerance);
     const double explained = ExplainedVariance(priors, s, R, threads);
     design.objective = prior_variance - explained;
     design.gap = ExplainedVarianceGap(priors, s, R, threads) / explained;

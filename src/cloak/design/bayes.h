@@ -24,8 +24,7 @@ struct BayesOptions {
   // Stop when the design is certified to explain all but this fraction of the
   // variance that any Gaussian release can explain.
   double tolerance = 0.01;
-  Index first_rank = 8;
-  Index max_rank = 64;
+  Index max_rank = 200;
   int iterations_per_rank = 300;
 };
 

@@ -106,7 +106,8 @@ TEST(BayesDesignTest, IsNeverWorseThanTrace) {
     const Matrix C =
         ExactGp(problem.kernel, problem.noise, problem.X, Threads(1))
             .CloakingMatrix(problem.X);
-    const NoiseDesign trace = TraceDesign(C, Vector::Ones(C.rows()));
+    const NoiseDesign trace =
+        TraceDesign(C, Vector::Ones(C.rows()), Threads(1));
     const NoiseDesign bayes = BayesDesign({problem.prior}, s, Threads(1));
     EXPECT_LE(bayes.objective,
               problem.prior.Q.trace() -

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
+#include <limits>
 
 #include "cloak/linalg/cholesky.h"
 #include "cloak/linalg/products.h"
@@ -49,22 +49,6 @@ Matrix GradientFactor(const std::vector<DesignPrior>& priors, double s,
   return Yt;
 }
 
-// The smallest x ≥ 0 (to 0.1 %) with feasible(x) true, which it is for all
-// large x.
-double SmallestFeasible(double scale,
-                        const std::function<bool(double)>& feasible) {
-  if (feasible(0)) return 0;
-  double high = scale;
-  while (!feasible(high)) high *= 4;
-  double low = 0;
-  while (high - low > 1e-3 * high) {
-    const double middle = low > 0 ? std::sqrt(low * high) : high / 16;
-    (feasible(middle) ? high : low) = middle;
-    if (high < 1e-12 * scale) break;
-  }
-  return high;
-}
-
 }  // namespace
 
 double ExplainedVariance(const std::vector<DesignPrior>& priors, double s,
@@ -88,23 +72,19 @@ double ExplainedVarianceGap(const std::vector<DesignPrior>& priors, double s,
   const double used = multipliers.sum();
   const Vector base = multipliers.cwiseMax(0);
   const double mean = used / static_cast<double>(R.cols());
-  const auto feasible = [&](const Vector& lambda) {
+  double smallest = std::numeric_limits<double>::infinity();
+  for (const double floor : {3e-4, 1e-3, 3e-3, 1e-2, 3e-2}) {
+    const Vector lambda = base.array() + floor * mean;
     const Matrix scaled = Yt * lambda.cwiseInverse().cwiseSqrt().asDiagonal();
-    // Rounding in the eigenvalue is far below this margin.
-    return LargestEigenvalue(ProductTransposed(scaled, scaled, threads)) <=
-           1 - 1e-9;
-  };
-  const double tiny = 1e-9 * mean;
-  const double shift = SmallestFeasible(mean, [&](double t) {
-    return feasible((base.array() + std::max(t, tiny)).matrix());
-  });
-  const double shifted =
-      base.sum() + std::max(shift, tiny) * static_cast<double>(R.cols());
-  // Scaling alone, from a floor that keeps rows that are hardly listened to.
-  const Vector floored = base.cwiseMax(0.01 * shift + tiny);
-  const double scale = SmallestFeasible(
-      1, [&](double t) { return feasible(floored * (1 + t)); });
-  return std::max(0.0, std::min(shifted, floored.sum() * (1 + scale)) - used);
+    // The margin is far above the rounding of the eigenvalue.
+    const double scale =
+        LargestEigenvalue(ProductTransposed(scaled, scaled, threads)) *
+        (1 + 1e-9);
+    const double sum = scale * lambda.sum();
+    if (sum >= smallest) break;
+    smallest = sum;
+  }
+  return std::max(0.0, smallest - used);
 }
 
 }  // namespace cloak

@@ -22,7 +22,8 @@ double ExplainedVariance(const std::vector<DesignPrior>& priors, double s,
 //   F(G') ≤ F(G) + tr B(G' − G) ≤ F(G) + Σ λ_i − tr(BG).
 // B = Y Yᵀ/s² with Y thin, so diag(λ) ⪰ B is a question about a matrix of the
 // size of the basis: λ_max(Yᵀ diag(λ)⁻¹ Y) ≤ s². At the optimum λ = diag(BG);
-// that, shifted or scaled until it is feasible, is the λ used here.
+// that, plus a little for rows that are hardly listened to, and scaled until
+// it is feasible, is the λ used here.
 double ExplainedVarianceGap(const std::vector<DesignPrior>& priors, double s,
                             const Matrix& R, const Threads& threads);
 

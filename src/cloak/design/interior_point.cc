@@ -15,7 +15,7 @@ namespace {
 
 // Points up to this many are all worked with at once.
 constexpr Index kSmall = 400;
-constexpr int kWarmUp = 8;
+constexpr int kWarmUp = 20;
 
 // The largest step in [0, 1] that keeps x + step·dx positive, less a margin.
 double StepToBoundary(const Vector& x, const Vector& dx) {
@@ -75,7 +75,7 @@ class Solver {
       weights = weights.cwiseProduct(gradient);
       gradient = criterion_.Gradient(points_, points_, weights);
     }
-    batch_ = std::max(kSmall, r * (r + 1) / 2);
+    batch_ = std::max(kSmall, std::min(4 * r, r * (r + 1) / 2));
     working_ = n <= kSmall ? Largest(gradient, n) : Largest(gradient, batch_);
     weights_.resize(static_cast<Index>(working_.size()));
     for (size_t k = 0; k < working_.size(); ++k) {

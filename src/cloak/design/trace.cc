@@ -7,6 +7,7 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/design/row_space.h"
+#include "cloak/linalg/products.h"
 #include "cloak/linalg/symmetric_eigen.h"
 
 namespace cloak {
@@ -30,6 +31,8 @@ Root RootOf(const Matrix& support, const Vector& weights) {
 //   −∂²ψ/∂λ_i∂λ_j = Σ_kl (a_i a_iᵀ)_kl (a_j a_jᵀ)_kl / (σ_k σ_l (σ_k + σ_l)).
 class TraceOfRoot : public DesignCriterion {
  public:
+  explicit TraceOfRoot(const Threads& threads) : threads_(threads) {}
+
   Vector Gradient(const Matrix& points, const Matrix& support,
                   const Vector& weights) const override {
     const Root root = RootOf(support, weights);
@@ -56,7 +59,7 @@ class TraceOfRoot : public DesignCriterion {
         pairs.col(column++) = scale * a.col(k).cwiseProduct(a.col(l));
       }
     }
-    return pairs * pairs.transpose();
+    return Gram(pairs, threads_);
   }
 
   double Gap(double largest_gradient, const Matrix& support,
@@ -65,11 +68,15 @@ class TraceOfRoot : public DesignCriterion {
                RootOf(support, weights).values.sum() -
            1;
   }
+
+ private:
+  Threads threads_;
 };
 
 }  // namespace
 
 NoiseDesign TraceDesign(const Matrix& C, const Vector& weights,
+                        const Threads& threads,
                         const InteriorPointOptions& options) {
   RequireInput(weights.size() == C.rows() && (weights.array() > 0).all() &&
                    weights.allFinite(),
@@ -81,11 +88,12 @@ NoiseDesign TraceDesign(const Matrix& C, const Vector& weights,
   const Vector singular = space.basis.colwise().norm();
   const Matrix A = singular.asDiagonal() * space.coordinates;
   const Matrix U = space.basis * singular.cwiseInverse().asDiagonal();
-  const DesignWeights found = OptimizeWeights(TraceOfRoot(), A, options);
+  const TraceOfRoot criterion(threads);
+  const DesignWeights found = OptimizeWeights(criterion, A, options);
 
   // M = largest · S^½ = (U Q D)(U Q D)ᵀ with D = (largest · σ)^½.
   const Root root = RootOf(A, found.weights);
-  const double largest = TraceOfRoot().Gradient(A, A, found.weights).maxCoeff();
+  const double largest = criterion.Gradient(A, A, found.weights).maxCoeff();
   const Vector noise_sd = (largest * root.values.array()).sqrt().matrix();
   NoiseDesign design;
   design.R =

@@ -4,6 +4,7 @@
 #include "cloak/design/interior_point.h"
 #include "cloak/design/noise_design.h"
 #include "cloak/linalg/matrix.h"
+#include "cloak/linalg/threads.h"
 
 namespace cloak {
 
@@ -17,6 +18,7 @@ namespace cloak {
 //
 // Throws InvalidInput when a weight is not positive.
 NoiseDesign TraceDesign(const Matrix& C, const Vector& weights,
+                        const Threads& threads,
                         const InteriorPointOptions& options = {
                             .tolerance = 1e-4});
 

@@ -6,6 +6,7 @@
 #include "cloak/base/error.h"
 #include "cloak/design/row_space.h"
 #include "cloak/linalg/cholesky.h"
+#include "cloak/linalg/products.h"
 
 namespace cloak {
 namespace {
@@ -23,6 +24,8 @@ Cholesky FactorOf(const Matrix& support, const Vector& weights) {
 // ψ = log det S: ∂ψ/∂λ_i = ω_i, −∂²ψ/∂λ_i∂λ_j = (v_iᵀS⁻¹v_j)².
 class LogDeterminant : public DesignCriterion {
  public:
+  explicit LogDeterminant(const Threads& threads) : threads_(threads) {}
+
   Vector Gradient(const Matrix& points, const Matrix& support,
                   const Vector& weights) const override {
     return FactorOf(support, weights)
@@ -34,7 +37,7 @@ class LogDeterminant : public DesignCriterion {
   Matrix Curvature(const Matrix& support,
                    const Vector& weights) const override {
     const Matrix half = FactorOf(support, weights).SolveLower(support);
-    return (half.transpose() * half).cwiseAbs2();
+    return Gram(half.transpose(), threads_).cwiseAbs2();
   }
 
   double Gap(double largest_gradient, const Matrix& support,
@@ -43,14 +46,19 @@ class LogDeterminant : public DesignCriterion {
                static_cast<double>(support.rows()) -
            1;
   }
+
+ private:
+  Threads threads_;
 };
 
 }  // namespace
 
-NoiseDesign VolumeDesign(const Matrix& C, const InteriorPointOptions& options) {
+NoiseDesign VolumeDesign(const Matrix& C, const Threads& threads,
+                         const InteriorPointOptions& options) {
   const RowSpace space = NumericalRowSpace(C);
   const Matrix& V = space.coordinates;
-  const DesignWeights found = OptimizeWeights(LogDeterminant(), V, options);
+  const DesignWeights found =
+      OptimizeWeights(LogDeterminant(threads), V, options);
   // Scaled so that the farthest point lies on the ellipsoid.
   const Cholesky cholesky = FactorOf(V, found.weights);
   const Matrix half = cholesky.SolveLower(V);

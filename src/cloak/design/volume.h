@@ -4,6 +4,7 @@
 #include "cloak/design/interior_point.h"
 #include "cloak/design/noise_design.h"
 #include "cloak/linalg/matrix.h"
+#include "cloak/linalg/threads.h"
 
 namespace cloak {
 
@@ -14,7 +15,7 @@ namespace cloak {
 //
 // Certificate, for ω_i = c_iᵀM⁻¹c_i: log det M is within r log(1 + gap) of the
 // smallest, 1 + gap = max_i ω_i · Σ λ / r.
-NoiseDesign VolumeDesign(const Matrix& C,
+NoiseDesign VolumeDesign(const Matrix& C, const Threads& threads,
                          const InteriorPointOptions& options = {});
 
 }  // namespace cloak

@@ -26,7 +26,7 @@ Matrix SmoothC() {
 TEST(VolumeDesignTest, TheEllipsoidAroundTheAxesIsTheirOwn) {
   Matrix C = Matrix::Zero(3, 3);
   C.diagonal() << 1, 2, 5;
-  const NoiseDesign design = VolumeDesign(C);
+  const NoiseDesign design = VolumeDesign(C, Threads(2));
   const Matrix M = design.decoder * design.decoder.transpose();
   EXPECT_NEAR(M(0, 0), 1, 1e-6);
   EXPECT_NEAR(M(1, 1), 4, 1e-5);
@@ -37,7 +37,7 @@ TEST(VolumeDesignTest, TheEllipsoidAroundTheAxesIsTheirOwn) {
 TEST(VolumeDesignTest, OneQueryPointNeedsNoiseForTheLargestWeight) {
   Matrix C(1, 4);
   C << 0.5, -2, 1, 0;
-  const NoiseDesign design = VolumeDesign(C);
+  const NoiseDesign design = VolumeDesign(C, Threads(2));
   EXPECT_NEAR(std::abs(design.decoder(0, 0)), 2, 1e-6);
   EXPECT_NEAR(LongestColumn(design.R), 1, 1e-12);
 }
@@ -49,8 +49,8 @@ TEST(VolumeDesignTest, IsTheLownerEllipsoidOfARegularPolygon) {
   for (int i = 0; i < n; ++i) {
     C.col(i) << std::cos(2 * M_PI * i / n), std::sin(2 * M_PI * i / n);
   }
-  const Matrix M =
-      VolumeDesign(C).decoder * VolumeDesign(C).decoder.transpose();
+  const Matrix M = VolumeDesign(C, Threads(2)).decoder *
+                   VolumeDesign(C, Threads(2)).decoder.transpose();
   EXPECT_LT((M - Matrix::Identity(2, 2)).norm(), 1e-6);
 }
 
@@ -58,7 +58,7 @@ TEST(TraceDesignTest, OrthogonalColumnsShareTheNoiseByTheirLength) {
   // min Σ m_k with c_k²/m_k ≤ 1: each constraint binds on its own.
   Matrix C = Matrix::Zero(3, 3);
   C.diagonal() << 1, 2, 5;
-  const NoiseDesign design = TraceDesign(C, Vector::Ones(3));
+  const NoiseDesign design = TraceDesign(C, Vector::Ones(3), Threads(2));
   EXPECT_NEAR(design.objective, 1 + 4 + 25, 30 * 2e-4);
 }
 
@@ -66,21 +66,23 @@ TEST(TraceDesignTest, WeightsMoveTheNoiseAwayFromWhatMatters) {
   std::srand(15);
   const Matrix C = Matrix::Random(6, 100);
   Vector weights = Vector::Ones(6);
-  const Vector even = TraceDesign(C, weights).decoder.rowwise().squaredNorm();
+  const Vector even =
+      TraceDesign(C, weights, Threads(2)).decoder.rowwise().squaredNorm();
   weights.tail(3).setConstant(100);
-  const Vector uneven = TraceDesign(C, weights).decoder.rowwise().squaredNorm();
+  const Vector uneven =
+      TraceDesign(C, weights, Threads(2)).decoder.rowwise().squaredNorm();
   EXPECT_LT(uneven.tail(3).sum(), 0.8 * even.tail(3).sum());
   EXPECT_GT(uneven.head(3).sum(), 1.2 * even.head(3).sum());
   EXPECT_LT(weights.dot(uneven), weights.dot(even));
   weights(3) = 0;
-  EXPECT_THROW(TraceDesign(C, weights), InvalidInput);
+  EXPECT_THROW(TraceDesign(C, weights, Threads(2)), InvalidInput);
 }
 
 class BothDesignsTest : public testing::TestWithParam<bool> {
  protected:
   static NoiseDesign Design(const Matrix& C) {
-    return GetParam() ? VolumeDesign(C)
-                      : TraceDesign(C, Vector::Ones(C.rows()));
+    return GetParam() ? VolumeDesign(C, Threads(2))
+                      : TraceDesign(C, Vector::Ones(C.rows()), Threads(2));
   }
 };
 
@@ -161,7 +163,7 @@ TEST(VolumeDesignTest, SteepPointsDoNotCollapseTheEllipsoid) {
   Matrix C = Matrix::Constant(2, 3, 1e9);
   C(0, 1) = -1e9;
   C(1, 2) = 3e9;
-  const NoiseDesign design = VolumeDesign(C);
+  const NoiseDesign design = VolumeDesign(C, Threads(2));
   EXPECT_GT((design.decoder * design.decoder.transpose()).trace(), 1e18);
 }
 

@@ -32,4 +32,17 @@ Matrix ProductTransposed(const Matrix& A, const Matrix& B,
   return product;
 }
 
+Matrix Gram(const Matrix& A, const Threads& threads) {
+  constexpr Index kBlock = 128;
+  const Index n = A.rows();
+  Matrix gram(n, n);
+  threads.ForBlocks(n, kBlock, [&](Index begin, Index end) {
+    const Index width = end - begin;
+    gram.block(begin, begin, n - begin, width).noalias() =
+        A.bottomRows(n - begin) * A.middleRows(begin, width).transpose();
+  });
+  gram.triangularView<Eigen::StrictlyUpper>() = gram.transpose();
+  return gram;
+}
+
 }  // namespace cloak

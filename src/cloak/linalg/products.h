@@ -15,6 +15,9 @@ Matrix Product(const Matrix& A, const Matrix& B, const Threads& threads);
 Matrix ProductTransposed(const Matrix& A, const Matrix& B,
                          const Threads& threads);
 
+// A Aᵀ, both triangles, for an A with many rows.
+Matrix Gram(const Matrix& A, const Threads& threads);
+
 }  // namespace cloak
 
 #endif  // CLOAK_LINALG_PRODUCTS_H_

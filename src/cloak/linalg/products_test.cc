@@ -19,6 +19,9 @@ TEST(ProductsTest, AgreeWithPlainProductsAndNotWithTheNumberOfThreads) {
   EXPECT_EQ(ProductTransposed(A, B, Threads(1)),
             ProductTransposed(A, B, Threads(2)));
   EXPECT_EQ(Product(C, D, Threads(1)), Product(C, D, Threads(2)));
+  const Matrix tall = Matrix::Random(300, 40);
+  EXPECT_LT((Gram(tall, Threads(2)) - tall * tall.transpose()).norm(), 1e-10);
+  EXPECT_EQ(Gram(tall, Threads(1)), Gram(tall, Threads(2)));
 }
 
 TEST(SymmetricEigenTest, RebuildsTheMatrixFromValuesInAscendingOrder) {

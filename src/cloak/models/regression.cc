@@ -180,8 +180,8 @@ void RegressionPlan::State::DesignForPredictions() {
   const Matrix C = gp.CloakingMatrix(queries);
   progress("designing the noise", 0);
   design = design_kind == RegressionOptions::kVolume
-               ? VolumeDesign(C)
-               : TraceDesign(C, Vector::Ones(C.rows()));
+               ? VolumeDesign(C, threads)
+               : TraceDesign(C, Vector::Ones(C.rows()), threads);
   if (options.method == RegressionOptions::kCloaking) {
     cloaked = std::make_unique<CloakedPredictions>(gp, theta, queries, design,
                                                    threads);

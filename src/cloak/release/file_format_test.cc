@@ -10,7 +10,7 @@
 #include <random>
 
 #include "cloak/base/error.h"
-#include "cloak/release/testdata.h"
+#include "tests/testing/small_release.h"
 
 namespace cloak {
 namespace {

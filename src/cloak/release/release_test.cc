@@ -7,7 +7,7 @@
 
 #include "cloak/base/error.h"
 #include "cloak/gp/basis.h"
-#include "cloak/release/testdata.h"
+#include "tests/testing/small_release.h"
 
 namespace cloak {
 namespace {

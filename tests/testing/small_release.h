@@ -1,5 +1,5 @@
-#ifndef CLOAK_RELEASE_TESTDATA_H_
-#define CLOAK_RELEASE_TESTDATA_H_
+#ifndef CLOAK_TESTS_TESTING_SMALL_RELEASE_H_
+#define CLOAK_TESTS_TESTING_SMALL_RELEASE_H_
 
 #include "cloak/release/release.h"
 
@@ -38,4 +38,4 @@ inline ReleaseContent SmallContent() {
 
 }  // namespace cloak
 
-#endif  // CLOAK_RELEASE_TESTDATA_H_
+#endif  // CLOAK_TESTS_TESTING_SMALL_RELEASE_H_
