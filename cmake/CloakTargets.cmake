@@ -8,8 +8,11 @@ target_compile_options(cloak_compile_options INTERFACE
   -Wno-restrict -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
   -Werror $<$<CONFIG:Release>:-O3>)
 if(CLOAK_SANITIZE)
+  # Instrumented code confuses GCC's flow analysis: -Wno-maybe-uninitialized.
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all
                       -fno-omit-frame-pointer)
+  target_compile_options(cloak_compile_options INTERFACE
+                         -Wno-maybe-uninitialized)
   add_link_options(-fsanitize=address,undefined)
 endif()
 

@@ -39,10 +39,10 @@ class Energy {
     return gradient;
   }
 
-  Matrix Hessian(const Vector& z) const {
-    const Index k = z.size();
+  // With respect to the first k coordinates.
+  Matrix Hessian(const Vector& z, Index k) const {
     const double h = kHessianStep;
-    const Matrix steps = h * Matrix::Identity(k, k);
+    const Matrix steps = h * Matrix::Identity(z.size(), k);
     const double centre = (*this)(z);
     Vector plus(k);
     Vector minus(k);
@@ -114,23 +114,26 @@ Vector Mode(const Energy& energy, Index size, const Progress& progress) {
 std::vector<WeightedHyperparameters> LearnFromRelease(
     const HyperPrior& prior, const StatisticLikelihood& likelihood,
     const Progress& progress) {
-  const Index k = prior.size();
-  if (k == 0) return {{1.0, prior.At(Vector())}};
+  if (prior.size() == 0) return {{1.0, prior.At(Vector())}};
   const Energy energy(prior, likelihood);
-  const Vector mode = Mode(energy, k, progress);
+  const Vector mode = Mode(energy, prior.size(), progress);
+  const Index k = prior.averaged();
+  if (k == 0) return {{1.0, prior.At(mode)}};
   const double lowest = energy(mode);
 
   // The prior contributes I to the Hessian, and data only make it more
   // certain on the whole: where the difference quotient says otherwise, the
   // prior's 1 stands.
-  const SymmetricEigen hessian = EigenDecomposition(energy.Hessian(mode));
+  const SymmetricEigen hessian = EigenDecomposition(energy.Hessian(mode, k));
   const Vector sd = hessian.values.cwiseMax(1).cwiseSqrt().cwiseInverse();
   std::vector<WeightedHyperparameters> learned;
   double total = 0;
   for (Index j = 0; j < k; ++j) {
+    const Vector move =
+        std::sqrt(static_cast<double>(k)) * sd(j) * hessian.vectors.col(j);
     for (const double sign : {-1.0, 1.0}) {
-      const Vector z = mode + sign * std::sqrt(static_cast<double>(k)) * sd(j) *
-                                  hessian.vectors.col(j);
+      Vector z = mode;
+      z.head(k) += sign * move;
       // Density relative to the Laplace approximation's, exp(−k/2) here.
       const double weight = std::exp(
           std::min(lowest - energy(z) + 0.5 * static_cast<double>(k), 50.0));

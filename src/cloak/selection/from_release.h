@@ -18,7 +18,8 @@ using StatisticLikelihood = std::function<double(const Hyperparameters&)>;
 // and around it the points of a third-degree cubature rule of the Laplace
 // approximation, mode ± √k Σ^½ e_j, each weighted by how far the true
 // posterior is from the approximation there. Averaging predictions over them
-// puts the uncertainty about hyperparameters into the error bars.
+// puts the uncertainty about hyperparameters into the error bars. (For those
+// that prior.averaged() leaves out: the mode alone.)
 //
 // Nothing free: the given hyperparameters, with weight 1.
 std::vector<WeightedHyperparameters> LearnFromRelease(

@@ -1,5 +1,6 @@
 #include "cloak/selection/hyper_prior.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "cloak/base/error.h"
@@ -10,7 +11,7 @@ namespace {
 
 constexpr double kVarianceSpread = 1.0;
 constexpr double kLengthscaleSpread = 0.8;
-constexpr double kNoiseSpread = 0.7;
+constexpr double kNoiseSpread = 1.2;
 
 Kernel DefaultKernel(const Matrix& X, double d) {
   const auto inputs = static_cast<double>(X.cols());
@@ -51,6 +52,11 @@ HyperPrior::HyperPrior(const Matrix& X, double output_width,
   if (!noise_variance) {
     free_.push_back({-1, noise_variance_, kNoiseSpread, false});
   }
+}
+
+Index HyperPrior::averaged() const {
+  return std::count_if(free_.begin(), free_.end(),
+                       [](const Free& free) { return free.parameter >= 0; });
 }
 
 Hyperparameters HyperPrior::At(const Vector& z) const {

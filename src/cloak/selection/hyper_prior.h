@@ -29,7 +29,7 @@ struct WeightedHyperparameters {
 //   variance      median (d/5)²: two standard deviations of f span most of d
 //   lengthscale   median: standard deviation of the input, times √(number of
 //                 inputs), since distances grow with their number
-//   noise         median (d/12)²
+//   noise         median (d/12)²; the last one, and not averaged over
 class HyperPrior {
  public:
   HyperPrior(const Matrix& X, double output_width,
@@ -38,6 +38,13 @@ class HyperPrior {
 
   // How many are free.
   Index size() const { return static_cast<Index>(free_.size()); }
+
+  // How many of them, the first ones, predictions should be averaged over.
+  // The rest, the noise variance, is best taken at its most likely value: a
+  // small release hardly tells it, and the average over what could have been
+  // is dominated by the largest, so that error bars come out too wide for
+  // most data.
+  Index averaged() const;
 
   // The hyperparameters at standard coordinates z (size() of them).
   Hyperparameters At(const Vector& z) const;

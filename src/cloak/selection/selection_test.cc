@@ -65,16 +65,20 @@ TEST(HyperPriorTest, WrongValuesAreRefused) {
       InvalidInput);
 }
 
-// A likelihood that is Gaussian in log noise makes the posterior Gaussian,
-// with closed-form moments that the cubature must reproduce.
+// A likelihood that is Gaussian in the log of the lengthscale makes the
+// posterior Gaussian, with closed-form moments that the cubature must
+// reproduce.
 TEST(FromReleaseTest, GaussianPosteriorsAreIntegratedExactly) {
-  const HyperPrior prior(TwoInputs(), 100, Kernel::Bias(1), std::nullopt);
-  ASSERT_EQ(prior.size(), 1);
-  const double median = prior.At(Vector::Zero(1)).noise_variance;
-  const double spread =
-      std::log(prior.At(Vector::Ones(1)).noise_variance / median);
+  const HyperPrior prior(TwoInputs().leftCols(1), 100, std::nullopt, 4.0);
+  ASSERT_EQ(prior.size(), 2);
+  ASSERT_EQ(prior.averaged(), 2);
+  const auto lengthscale = [](const Hyperparameters& theta) {
+    return std::log(Parameter(theta.kernel, "1.lengthscale[0]"));
+  };
+  const double median = lengthscale(prior.At(Vector::Zero(2)));
+  const double spread = lengthscale(prior.At(Vector::Ones(2))) - median;
   const auto z_of = [&](const Hyperparameters& theta) {
-    return std::log(theta.noise_variance / median) / spread;
+    return (lengthscale(theta) - median) / spread;
   };
   // z | data ~ N(1.6, 0.2): prior N(0, 1), likelihood N(z; 2, 0.25).
   const auto learned =
@@ -95,13 +99,29 @@ TEST(FromReleaseTest, GaussianPosteriorsAreIntegratedExactly) {
   EXPECT_NEAR(square - mean * mean, 0.2, 0.01);
 }
 
+TEST(FromReleaseTest, TheNoiseVarianceIsTakenAtItsMode) {
+  const HyperPrior prior(TwoInputs(), 100, Kernel::Bias(1), std::nullopt);
+  ASSERT_EQ(prior.averaged(), 0);
+  const double median = prior.At(Vector::Zero(1)).noise_variance;
+  const double spread =
+      std::log(prior.At(Vector::Ones(1)).noise_variance / median);
+  const auto learned =
+      LearnFromRelease(prior, [&](const Hyperparameters& theta) {
+        const double z = std::log(theta.noise_variance / median) / spread;
+        return -0.5 * std::pow(z - 2, 2) / 0.25;
+      });
+  ASSERT_EQ(learned.size(), 1U);
+  EXPECT_NEAR(std::log(learned[0].value.noise_variance / median) / spread, 1.6,
+              0.01);
+}
+
 TEST(FromReleaseTest, NoInformationGivesThePriorBack) {
   const HyperPrior prior(TwoInputs(), 100, std::nullopt, std::nullopt);
   const auto learned =
       LearnFromRelease(prior, [](const Hyperparameters&) { return -3.0; });
-  EXPECT_EQ(learned.size(), 8U);
+  EXPECT_EQ(learned.size(), 6U);
   for (const WeightedHyperparameters& point : learned) {
-    EXPECT_NEAR(point.weight, 1.0 / 8, 1e-6);
+    EXPECT_NEAR(point.weight, 1.0 / 6, 1e-6);
   }
 }
 
