@@ -118,9 +118,10 @@ void Bayes(Report& report, const std::string& name, const Matrix& X,
   const Kernel kernel =
       Kernel::Parse("bias(1e5) + eq(variance=1e5, lengthscale=0.05)");
   const Threads threads;
-  const Basis basis(
-      kernel, SelectBasisPoints(kernel, X, threads, {.max_size = basis_size}),
-      threads);
+  const Basis basis(kernel,
+                    SelectBasisPoints(kernel, X, threads,
+                                      {.max_size = basis_size, .tolerance = 1}),
+                    threads);
   OutputModel outputs = ModelOutputs(basis, 1e5, X);
   Matrix Q =
       outputs.Phi * outputs.Phi.transpose() / static_cast<double>(X.rows());

@@ -26,8 +26,10 @@ std::string Numbers(Index count) {
 
 std::string GapInWords(double certified_gap) {
   if (certified_gap < 0) return "";
-  return Text("certified within ", RoundedText(100 * certified_gap, 2),
-              " % of the best possible");
+  return Text(
+      "certified within ",
+      certified_gap < 1e-4 ? "0.01" : RoundedText(100 * certified_gap, 2),
+      " % of the best possible");
 }
 
 std::vector<std::string> BudgetWarnings(const PrivacyStatement& privacy) {
@@ -63,7 +65,8 @@ std::string SummaryText(const ReleaseSummary& summary) {
   text += Text("  error     about ", FigureText(summary.expected_sd),
                " expected in the function; ",
                FigureText(summary.expected_sd_without_privacy),
-               " without privacy\n");
+               " without privacy\n            (if the kernel is as expected "
+               "before the outputs are seen)\n");
   text += Text("  design    ", summary.method, ", ", summary.design,
                gap.empty() ? "" : "; ", gap, "\n");
   text += summary.written.has_value()

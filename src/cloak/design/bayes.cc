@@ -40,6 +40,8 @@ double ExplainedWithGradient(const std::vector<DesignPrior>& priors, double s,
   return explained;
 }
 
+constexpr int kIterationsPerRank = 150;
+
 // Columns of norm 1: more norm is less relative noise, so the best design has
 // no column that is shorter.
 void NormalizeColumns(Matrix& R) {
@@ -57,14 +59,17 @@ void NormalizeColumns(Matrix& R) {
 class SphereProblem {
  public:
   SphereProblem(const std::vector<DesignPrior>& priors, double s, Index rank,
-                const Threads& threads, Progress progress)
+                double prior_variance, const Threads& threads,
+                Progress progress)
       : priors_(priors),
         s_(s),
         rank_(rank),
         threads_(threads),
-        progress_(std::move(progress)) {}
+        progress_(std::move(progress)),
+        prior_variance_(prior_variance) {}
 
-  // Improves R in place; returns the number of iterations.
+  // Improves R in place; returns the number of iterations. Stops when ten of
+  // them take less than `tolerance` off what is left of the variance.
   int Minimize(Matrix& R, int max_iterations, double tolerance) {
     lbfgs_parameter_t parameters;
     lbfgs_parameter_init(&parameters);
@@ -74,7 +79,7 @@ class SphereProblem {
     parameters.past = 10;
     parameters.delta = tolerance;
     max_iterations_ = max_iterations;
-    scale_ = ExplainedVariance(priors_, s_, R, threads_);
+    left_ = prior_variance_ - ExplainedVariance(priors_, s_, R, threads_);
     const int size = static_cast<int>(R.size());
     double objective = 0;
     // Whatever it returns, R holds the best point found, and the certificate
@@ -100,9 +105,9 @@ class SphereProblem {
     for (Index i = 0; i < columns; ++i) {
       const double along = R.col(i).dot(gradient.col(i));
       out.col(i) = -(gradient.col(i) - along * R.col(i)) /
-                   (std::max(V.col(i).norm(), 1e-300) * problem.scale_);
+                   (std::max(V.col(i).norm(), 1e-300) * problem.left_);
     }
-    return -explained / problem.scale_;
+    return (problem.prior_variance_ - explained) / problem.left_;
   }
 
   static int Report(void* self, const double*, const double*, double, double,
@@ -119,7 +124,8 @@ class SphereProblem {
   Index rank_;
   Threads threads_;
   Progress progress_;
-  double scale_ = 1;
+  double prior_variance_;
+  double left_ = 1;  // what is left of it at the start
   int max_iterations_ = 1;
   int iterations_ = 0;
 };
@@ -204,19 +210,25 @@ NoiseDesign BayesDesign(const std::vector<DesignPrior>& priors, double s,
   most = std::min({most, columns, options.max_rank});
 
   NoiseDesign design;
+  int before = -1;
   const Matrix guess = FirstGuess(priors, s, threads);
   Index rank = std::min(guess.rows(), most);
   Matrix R = guess.bottomRows(rank);
   NormalizeColumns(R);
   for (;;) {
+    const int left = options.max_iterations - design.iterations;
     design.iterations +=
-        SphereProblem(priors, s, rank, threads, progress)
-            .Minimize(R, options.iterations_per_rank, 1e-2 * options.tolerance);
-    const double explained = ExplainedVariance(priors, s, R, threads);
-    design.objective = prior_variance - explained;
-    design.gap = ExplainedVarianceGap(priors, s, R, threads) / explained;
-    if (design.gap <= options.tolerance || rank == most) break;
-    rank = std::min(most, rank + std::max<Index>(4, rank / 2));
+        SphereProblem(priors, s, rank, prior_variance, threads, progress)
+            .Minimize(R, std::min(left, kIterationsPerRank),
+                      1e-2 * options.tolerance);
+    design.objective =
+        prior_variance - ExplainedVariance(priors, s, R, threads);
+    design.gap = ExplainedVarianceGap(priors, s, R, threads) / design.objective;
+    const bool tired = design.iterations >= options.max_iterations ||
+                       (rank == most && design.iterations == before);
+    if (design.gap <= options.tolerance || tired) break;
+    before = design.iterations;
+    rank = std::min(most, rank + std::max<Index>(4, rank / 4));
     R = WithNewRows(R, rank, columns, 0.1);
   }
   design.R = std::move(R);

@@ -21,11 +21,11 @@ struct DesignPrior {
 };
 
 struct BayesOptions {
-  // Stop when the design is certified to explain all but this fraction of the
-  // variance that any Gaussian release can explain.
+  // Stop when no Gaussian release is certified to leave less posterior
+  // variance by more than this fraction of it.
   double tolerance = 0.01;
   Index max_rank = 200;
-  int iterations_per_rank = 300;
+  int max_iterations = 500;
 };
 
 // R that leaves the least posterior variance. With s the privacy noise,
@@ -35,8 +35,8 @@ struct BayesOptions {
 // (certificate.h) says that no Gaussian release is better by more than the
 // tolerance, or more rows gain nothing.
 //
-// objective: Σ weight · tr(Q S). gap: as a fraction of the variance explained,
-// Σ weight · (tr Q − tr Q S).
+// objective: Σ weight · tr(Q S). gap: how much smaller it could be at most, as
+// a fraction of it.
 NoiseDesign BayesDesign(const std::vector<DesignPrior>& priors, double s,
                         const Threads& threads,
                         const Progress& progress = NoProgress,

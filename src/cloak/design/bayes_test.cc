@@ -29,8 +29,9 @@ Problem Line(Index n = 60, double lengthscale = 1.5) {
   std::srand(1);
   const Matrix X = (5 * Matrix::Random(n, 1)).array() + 5;
   const Kernel kernel = Kernel::Eq(1, lengthscale);
-  const Basis basis(kernel, SelectBasisPoints(kernel, X, Threads(1)),
-                    Threads(1));
+  const Basis basis(
+      kernel, SelectBasisPoints(kernel, X, Threads(1), {.tolerance = 1e-5}),
+      Threads(1));
   OutputModel outputs = ModelOutputs(basis, 0.1, X);
   const Matrix Q =
       outputs.Phi * outputs.Phi.transpose() / static_cast<double>(n);

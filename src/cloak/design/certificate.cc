@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "cloak/linalg/cholesky.h"
 #include "cloak/linalg/products.h"
@@ -72,17 +71,28 @@ double ExplainedVarianceGap(const std::vector<DesignPrior>& priors, double s,
   const double used = multipliers.sum();
   const Vector base = multipliers.cwiseMax(0);
   const double mean = used / static_cast<double>(R.cols());
-  double smallest = std::numeric_limits<double>::infinity();
-  for (const double floor : {3e-4, 1e-3, 3e-3, 1e-2, 3e-2}) {
+  const auto bound = [&](double floor) {
     const Vector lambda = base.array() + floor * mean;
     const Matrix scaled = Yt * lambda.cwiseInverse().cwiseSqrt().asDiagonal();
     // The margin is far above the rounding of the eigenvalue.
     const double scale =
         LargestEigenvalue(ProductTransposed(scaled, scaled, threads)) *
         (1 + 1e-9);
-    const double sum = scale * lambda.sum();
-    if (sum >= smallest) break;
-    smallest = sum;
+    return scale * lambda.sum();
+  };
+  // Every floor gives a bound; with a good R the best one is small.
+  const double first = 1e-3;
+  double smallest = bound(first);
+  for (const double factor : {0.1, 10.0}) {
+    bool better = false;
+    for (double next = first * factor; next > 1e-10 && next < 1;
+         next *= factor) {
+      const double sum = bound(next);
+      if (sum >= smallest) break;
+      smallest = sum;
+      better = true;
+    }
+    if (better) break;
   }
   return std::max(0.0, smallest - used);
 }

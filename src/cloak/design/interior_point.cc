@@ -51,8 +51,7 @@ class Solver {
       const Vector gradient = criterion_.Gradient(points_, support_, weights_);
       gap_ = criterion_.Gap(gradient.maxCoeff(), support_, weights_);
       if (gap_ <= options_.tolerance) break;
-      // Not optimal on the working set yet, or not the right set.
-      if (!AddViolators(gradient)) target_ *= 0.1;
+      AddViolators(gradient);
     }
     DesignWeights result{Vector::Zero(points_.cols()), gap_, iterations_};
     for (size_t k = 0; k < working_.size(); ++k) {
@@ -86,27 +85,24 @@ class Solver {
     weights_ *= weights.sum() / weights_.sum();
     slack_ = Vector::Constant(weights_.size(), 0.1);
     Gather();
-    target_ = 0.1 * options_.tolerance;
   }
 
   void Gather() { support_ = points_(Eigen::all, working_); }
 
-  // Newton steps on λ z = μ, z = 1 − ∂ψ/∂λ, with μ driven down until the mean
-  // of λ z is below the target.
+  // Newton steps on λ z = μ, z = 1 − ∂ψ/∂λ, with μ driven down until the
+  // weights are certified to be the best for the working set.
   void Center() {
     const auto count = static_cast<double>(weights_.size());
     for (;;) {
-      const Vector violation =
-          Vector::Ones(weights_.size()) -
-          criterion_.Gradient(support_, support_, weights_);
-      const double complementarity = weights_.dot(slack_) / weights_.sum();
-      const double infeasibility = (violation - slack_).cwiseAbs().maxCoeff();
-      if (complementarity <= target_ && infeasibility <= target_) return;
+      const Vector gradient = criterion_.Gradient(support_, support_, weights_);
+      gap_ = criterion_.Gap(gradient.maxCoeff(), support_, weights_);
+      if (gap_ <= 0.5 * options_.tolerance) return;
       if (++iterations_ > options_.max_iterations) {
         throw Error(Text("the noise design is not certified after ",
                          options_.max_iterations, " iterations: gap ", gap_,
                          ", wanted ", options_.tolerance));
       }
+      const Vector violation = Vector::Ones(weights_.size()) - gradient;
       const double mu = kReduction * weights_.dot(slack_) / count;
       Matrix system = criterion_.Curvature(support_, weights_);
       system.diagonal() += slack_.cwiseQuotient(weights_);
@@ -125,16 +121,14 @@ class Solver {
   }
 
   // Points outside the working set whose constraint is violated come in, the
-  // worst first. False when there are none.
-  bool AddViolators(Vector gradient) {
+  // worst first. There are some, or the gap would be that of the working set.
+  void AddViolators(Vector gradient) {
     for (const Index i : working_) gradient(i) = 0;
-    const std::vector<Index> candidates = Largest(gradient, batch_ / 4);
-    const double limit = 1 + 0.1 * options_.tolerance;
+    const double limit = 0.999 * gradient.maxCoeff();
     std::vector<Index> added;
-    for (const Index i : candidates) {
-      if (gradient(i) > limit) added.push_back(i);
+    for (const Index i : Largest(gradient, batch_ / 4)) {
+      if (gradient(i) > std::min(limit, 1.0)) added.push_back(i);
     }
-    if (added.empty()) return false;
     DropIdle();
     const double weight = 1e-3 * weights_.mean();
     const Index old = weights_.size();
@@ -148,7 +142,6 @@ class Solver {
     weights_ = weights_.cwiseMax(1e-6 * weights_.mean());
     slack_ = slack_.cwiseMax(1e-4);
     Gather();
-    return true;
   }
 
   // Points that carry no weight and are far from needing any leave.
@@ -178,7 +171,6 @@ class Solver {
   Matrix support_;  // points_ at working_
   Vector weights_;  // λ, at working_
   Vector slack_;    // z
-  double target_ = 0;
   double gap_ = 0;
   int iterations_ = 0;
 };

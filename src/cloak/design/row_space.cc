@@ -7,7 +7,7 @@ namespace cloak {
 namespace {
 
 // Relative to the largest singular value.
-constexpr double kRankTolerance = 1e-10;
+constexpr double kRankTolerance = 1e-7;
 
 }  // namespace
 

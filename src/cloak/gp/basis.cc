@@ -23,9 +23,20 @@ Cholesky Factor(const Kernel& kernel, const Matrix& Z, double jitter,
   return cholesky;
 }
 
+// k(x, x) without what is independent between observations.
+Vector SharedVariances(const Kernel& kernel, const Matrix& X) {
+  const Threads one(1);
+  Vector variances(X.rows());
+  for (Index i = 0; i < X.rows(); ++i) {
+    const Matrix x = X.row(i);
+    variances(i) = kernel.CrossCovariance(x, x, one)(0, 0);
+  }
+  return variances;
+}
+
 }  // namespace
 
-Basis::Basis(const Kernel& kernel, Matrix Z, const Threads& threads)
+Basis::Basis(const Kernel& kernel, const Matrix& Z, const Threads& threads)
     : Basis(kernel, Z, kRelativeJitter * kernel.Variances(Z).mean(), threads) {}
 
 Basis::Basis(const Kernel& kernel, Matrix Z, double jitter,
@@ -58,8 +69,10 @@ Matrix SelectBasisPoints(const Kernel& kernel, const Matrix& X,
                          const BasisSelectionOptions& options) {
   const Index n = X.rows();
   const Index most = std::min(n, options.max_size);
-  Vector residual = kernel.Variances(X);
-  const double stop = options.tolerance * residual.maxCoeff();
+  Vector residual = SharedVariances(kernel, X);
+  // Below the second, residuals are rounding errors.
+  const double stop =
+      std::max(options.tolerance, kRelativeJitter * residual.maxCoeff());
   Matrix rows(n, most);  // row j of the pivoted factor, as column j
   std::vector<Index> chosen;
   while (static_cast<Index>(chosen.size()) < most) {
@@ -76,7 +89,8 @@ Matrix SelectBasisPoints(const Kernel& kernel, const Matrix& X,
     chosen.push_back(pivot);
   }
   RequireInput(!chosen.empty(),
-               "the kernel has no variance at any of the inputs");
+               "the kernel connects no row with any other (a white kernel "
+               "alone does not), so nothing can be learned with it");
   Matrix Z(static_cast<Index>(chosen.size()), X.cols());
   for (size_t j = 0; j < chosen.size(); ++j) {
     Z.row(static_cast<Index>(j)) = X.row(chosen[j]);

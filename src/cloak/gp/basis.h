@@ -18,7 +18,7 @@ class Basis {
   // Rows of Z are the basis points. The jitter is 1e-10 times the mean
   // k(z, z): far above rounding, so that a basis that can be factored on one
   // machine can be factored on all of them.
-  Basis(const Kernel& kernel, Matrix Z, const Threads& threads);
+  Basis(const Kernel& kernel, const Matrix& Z, const Threads& threads);
 
   // Exactly this jitter, as a release says. Throws InvalidInput when the
   // covariance cannot be factored or the kernel does not fit the inputs.
@@ -52,16 +52,18 @@ class Basis {
 
 struct BasisSelectionOptions {
   Index max_size = 200;
-  // Stop when the largest residual variance is below this fraction of the
-  // largest k(x,x).
-  double tolerance = 1e-5;
+  // Stop when no residual variance is larger; it should be small against the
+  // noise of an observation. (Against k(x,x) will not do: a vague bias makes
+  // that as large as one likes.)
+  double tolerance = 0;
 };
 
 // Rows of X that span the process: pivoted Cholesky of K(X, X), which takes
-// at each step the row whose residual variance is largest. X is public.
+// at each step the row whose residual variance is largest. X is public. Throws
+// InvalidInput when the kernel connects no row with any other.
 Matrix SelectBasisPoints(const Kernel& kernel, const Matrix& X,
                          const Threads& threads,
-                         const BasisSelectionOptions& options = {});
+                         const BasisSelectionOptions& options);
 
 }  // namespace cloak
 

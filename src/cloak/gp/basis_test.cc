@@ -37,7 +37,8 @@ TEST(BasisTest, FeaturesOfADenseBasisReproduceTheKernel) {
 TEST(BasisTest, SelectionStopsAtItsSizeAndTakesNoRowTwice) {
   Matrix X = Line(50);
   X.row(7) = X.row(8);
-  const Matrix Z = SelectBasisPoints(Smooth(), X, Threads(1), {.max_size = 6});
+  const Matrix Z = SelectBasisPoints(Smooth(), X, Threads(1),
+                                     {.max_size = 6, .tolerance = 0});
   ASSERT_EQ(Z.rows(), 6);
   for (Index i = 0; i < 6; ++i) {
     for (Index j = 0; j < i; ++j) EXPECT_NE(Z(i, 0), Z(j, 0));
@@ -45,8 +46,31 @@ TEST(BasisTest, SelectionStopsAtItsSizeAndTakesNoRowTwice) {
 }
 
 TEST(BasisTest, AConstantInputNeedsOnePoint) {
-  EXPECT_EQ(SelectBasisPoints(Smooth(), Matrix::Ones(20, 1), Threads(1)).rows(),
-            1);
+  EXPECT_EQ(
+      SelectBasisPoints(Smooth(), Matrix::Ones(20, 1), Threads(1), {}).rows(),
+      1);
+}
+
+TEST(BasisTest, WhiteNeedsNoBasisPointsAndAloneGivesNone) {
+  const Matrix X = Line(50);
+  const BasisSelectionOptions options{.tolerance = 1e-4};
+  EXPECT_EQ(
+      SelectBasisPoints(Smooth() + Kernel::White(3), X, Threads(1), options),
+      SelectBasisPoints(Smooth(), X, Threads(1), options));
+  EXPECT_THROW(SelectBasisPoints(Kernel::White(3), X, Threads(1), options),
+               InvalidInput);
+}
+
+TEST(BasisTest, AVagueBiasDoesNotHideTheRest) {
+  const Matrix X = Line(50);
+  const BasisSelectionOptions options{.tolerance = 1e-3};
+  EXPECT_NEAR(static_cast<double>(
+                  SelectBasisPoints(Kernel::Bias(1e6) + Kernel::Eq(2, 1), X,
+                                    Threads(1), options)
+                      .rows()),
+              static_cast<double>(
+                  SelectBasisPoints(Smooth(), X, Threads(1), options).rows()),
+              1.0);
 }
 
 TEST(BasisTest, FoldingSparesTheFeatures) {

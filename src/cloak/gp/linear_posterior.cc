@@ -20,8 +20,8 @@ SymmetricEigen DecomposeStatisticCovariance(const Matrix& H, const Matrix& V0,
   return eigen;
 }
 
-double LogDensity(const SymmetricEigen& eigen, const Vector& rotated_w) {
-  return -0.5 * (rotated_w.array().square() / eigen.values.array() +
+double LogDensity(const SymmetricEigen& eigen, const Vector& Qtw) {
+  return -0.5 * (Qtw.array().square() / eigen.values.array() +
                  eigen.values.array().log() + std::log(2 * std::numbers::pi))
                     .sum();
 }
@@ -32,17 +32,16 @@ LinearPosterior InferWeights(const Matrix& H, const Matrix& V0, double s,
                              const Vector& w) {
   // In the eigenbasis of A all the factors are rows of QᵀH, scaled.
   const SymmetricEigen eigen = DecomposeStatisticCovariance(H, V0, s);
-  const Matrix rotated_H = eigen.vectors.transpose() * H;
-  const Vector rotated_w = eigen.vectors.transpose() * w;
+  const Matrix QtH = eigen.vectors.transpose() * H;
+  const Vector Qtw = eigen.vectors.transpose() * w;
   const Eigen::ArrayXd lambda = eigen.values.array();
   const Vector explained_scale = (lambda + s * s).sqrt() / lambda;
   const Vector noise_scale = s / lambda;
   LinearPosterior posterior;
-  posterior.mean =
-      rotated_H.transpose() * (rotated_w.array() / lambda).matrix();
-  posterior.explained = explained_scale.asDiagonal() * rotated_H;
-  posterior.noise = noise_scale.asDiagonal() * rotated_H;
-  posterior.log_likelihood = LogDensity(eigen, rotated_w);
+  posterior.mean = QtH.transpose() * (Qtw.array() / lambda).matrix();
+  posterior.explained = explained_scale.asDiagonal() * QtH;
+  posterior.noise = noise_scale.asDiagonal() * QtH;
+  posterior.log_likelihood = LogDensity(eigen, Qtw);
   return posterior;
 }
 

@@ -14,13 +14,13 @@ struct Tile {
   static constexpr Index kMaxSize = 4096;
 
   // Input d of row i is x[i + d · x_stride]; of column j, y[j + d · y_stride].
-  const double* x;
-  const double* y;
-  Index x_stride;
-  Index y_stride;
-  Index rows;
-  Index columns;
-  Index inputs;
+  const double* x = nullptr;
+  const double* y = nullptr;
+  Index x_stride = 0;
+  Index y_stride = 0;
+  Index rows = 0;
+  Index columns = 0;
+  Index inputs = 0;
   // Row i and column j are one and the same observation when
   // i + diagonal == j; kNoDiagonal when no two are.
   static constexpr Index kNoDiagonal = -(Index{1} << 60);

@@ -29,7 +29,7 @@ CloakedPredictions::CloakedPredictions(const ExactGp& gp,
                                        const Threads& threads)
     : theta_(theta),
       Z_(SelectBasisPoints(theta.kernel, query_points, threads,
-                           {.tolerance = 1e-8})) {
+                           {.tolerance = 1e-6 * theta.noise_variance})) {
   const Basis basis(theta_.kernel, Z_, threads);
   jitter_ = basis.jitter();
   decoder_in_basis_ =

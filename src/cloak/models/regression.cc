@@ -32,6 +32,9 @@ using Design = RegressionOptions::Design;
 // the inputs.
 constexpr Index kMostDefaultQueries = 200;
 
+// What the basis may leave of f at a row, as a fraction of the noise variance.
+constexpr double kResidual = 1e-4;
+
 std::string NameOf(Design design) {
   switch (design) {
     case RegressionOptions::kBayes:
@@ -81,6 +84,20 @@ Design DesignOf(const RegressionOptions& options) {
   return options.design.value_or(options.method == RegressionOptions::kOptimal
                                      ? RegressionOptions::kBayes
                                      : RegressionOptions::kVolume);
+}
+
+// Factors of a covariance, with as many digits as a small file has room for
+// and error bars have use for, less the rows that are too short to matter.
+Matrix Shortened(const Matrix& factor) {
+  constexpr int kDigits = 9;
+  constexpr double kShort = 1e-4;  // a hundred-millionth of the variance
+  std::vector<Index> kept;
+  for (Index k = 0; k < factor.rows(); ++k) {
+    if (factor.row(k).norm() > kShort) kept.push_back(k);
+  }
+  return factor(kept, Eigen::all).unaryExpr([](double value) {
+    return ParseNumber(RoundedText(value, kDigits), "a rounded number");
+  });
 }
 
 Matrix EvenlySpacedRows(const Matrix& X, Index most) {
@@ -143,7 +160,9 @@ void RegressionPlan::State::ChooseStatistic() {
     // The roughest of the nodes needs the most basis points.
     progress("choosing basis points", 0);
     for (const WeightedHyperparameters& node : nodes) {
-      Matrix points = SelectBasisPoints(node.value.kernel, X, threads);
+      Matrix points = SelectBasisPoints(
+          node.value.kernel, X, threads,
+          {.tolerance = kResidual * node.value.noise_variance});
       if (points.rows() > Z.rows()) Z = std::move(points);
     }
   }
@@ -246,8 +265,8 @@ Posterior RegressionPlan::State::Infer(const WeightedHyperparameters& theta,
           theta.value.noise_variance,
           basis.jitter(),
           std::move(inferred.mean),
-          std::move(inferred.explained),
-          std::move(inferred.noise)};
+          Shortened(inferred.explained),
+          Shortened(inferred.noise)};
 }
 
 RegressionPlan::RegressionPlan(const Matrix& X, const OutputBounds& bounds,

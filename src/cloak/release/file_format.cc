@@ -17,14 +17,14 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kFormat = "cloak-release";
 constexpr std::string_view kChecksumPrefix = "sha256:";
-constexpr size_t kDigits = 2 * crypto_hash_sha256_BYTES;
+constexpr size_t kDigits = size_t{2} * crypto_hash_sha256_BYTES;
 constexpr size_t kMostBytes = size_t{256} << 20;
 constexpr int kMostNesting = 8;
 
 // SHA-256 of the file with the digits of the checksum itself replaced by
 // zeros, so that sed and sha256sum can verify it too.
 std::string Checksum(const std::string& json) {
-  std::array<unsigned char, crypto_hash_sha256_BYTES> hash;
+  std::array<unsigned char, crypto_hash_sha256_BYTES> hash{};
   crypto_hash_sha256(hash.data(),
                      reinterpret_cast<const unsigned char*>(json.data()),
                      json.size());
@@ -113,7 +113,7 @@ class Reader {
     RequireInput(json_.is_array(), Text("'", path_, "' must be a list"));
     std::vector<Reader> items;
     for (size_t i = 0; i < json_.size(); ++i) {
-      items.push_back({json_[i], Text(path_, "[", i, "]")});
+      items.emplace_back(json_[i], Text(path_, "[", i, "]"));
     }
     return items;
   }

@@ -50,7 +50,7 @@ KungCase Cloaking(const std::vector<std::string>& inputs,
 
 // 14 folds; for each of them one plan and `draws` releases at (1, 0.01).
 FoldScores CrossValidate(const Women& women, const KungCase& c, int draws,
-                         const Threads& threads);
+                         Randomness& randomness, const Threads& threads);
 
 }  // namespace cloak
 

@@ -1,4 +1,4 @@
-// Smith et al. 2018, Table 1: heights of !Kung women from their age (and
+// Smith et al. 2021, Table 1: heights of !Kung women from their age (and
 // weight) at (1, 0.01)-differential privacy, root mean squared error over 14
 // folds, mean over many draws of the noise.
 //
@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "cloak/base/error.h"
-#include "experiments/smith2018/folds.h"
+#include "experiments/smith2021/folds.h"
 
 namespace cloak {
 namespace {
@@ -36,6 +36,7 @@ std::vector<KungCase> Cases() {
 int Main(const std::string& path, int draws, bool csv) {
   const Women women = ReadWomen(path);
   const Threads threads;
+  Randomness randomness = Randomness::FromSystem();
   if (csv) {
     std::printf("case,rmse,standard_error,coverage\n");
   } else {
@@ -43,7 +44,8 @@ int Main(const std::string& path, int draws, bool csv) {
                 "95 % cover");
   }
   for (const KungCase& c : Cases()) {
-    const FoldScores scores = CrossValidate(women, c, draws, threads);
+    const FoldScores scores =
+        CrossValidate(women, c, draws, randomness, threads);
     std::printf(csv ? "\"%s\",%.3f,%.3f,%.4f\n" : "%-32s %8.2f %8.2f %10.3f\n",
                 c.name.c_str(), scores.rmse, scores.standard_error,
                 scores.coverage);

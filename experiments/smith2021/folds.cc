@@ -1,4 +1,4 @@
-#include "experiments/smith2018/folds.h"
+#include "experiments/smith2021/folds.h"
 
 #include <algorithm>
 #include <cmath>
@@ -83,7 +83,7 @@ KungCase Cloaking(const std::vector<std::string>& inputs,
 }
 
 FoldScores CrossValidate(const Women& women, const KungCase& c, int draws,
-                         const Threads& threads) {
+                         Randomness& randomness, const Threads& threads) {
   RegressionOptions options = c.options;
   const Matrix X = women.Inputs(options.input_names);
   const std::vector<Index> order = ShuffledRows(X.rows());
@@ -103,7 +103,6 @@ FoldScores CrossValidate(const Women& women, const KungCase& c, int draws,
                               OutputBounds(kLowestHeight, kHighestHeight),
                               Budget(1, 0.01), options, threads);
     const Secret<Vector> heights(Vector(women.height(train)));
-    Randomness randomness = Randomness::FromSystem();
     double squared = 0;
     double inside = 0;
     for (int draw = 0; draw < draws; ++draw) {
