@@ -2,7 +2,6 @@
 // 2000 rows, against the bare matrix product that they need, on all cores.
 
 #include "benchmarks/report.h"
-#include "cloak/linalg/products.h"
 #include "cloak/models/regression.h"
 
 namespace cloak {
