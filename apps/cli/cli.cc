@@ -50,7 +50,12 @@ int RunCli(const std::vector<std::string>& args, const Streams& streams,
   try {
     std::visit(Dispatcher{streams, randomness}, ParseCommandLine(args));
     streams.out.flush();
-    RequireInput(streams.out.good(), "cannot write to standard output");
+    if (!streams.out.good()) {
+      return Report(streams,
+                    "cannot write to standard output; a file named with -o "
+                    "was written all the same, and a release in it is spent",
+                    kUnexpectedFailure);
+    }
     return kDone;
   } catch (const InvalidInput& error) {
     return Report(streams, error.what(), kWrongInput);

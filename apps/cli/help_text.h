@@ -21,7 +21,7 @@ inline constexpr char kProgramFooter[] =
     "\n"
     "Exit codes:\n"
     "  0  done\n"
-    "  1  unexpected failure inside the program\n"
+    "  1  unexpected failure; if a release file was written, it is spent\n"
     "  2  wrong input or usage; nothing was written\n"
     "  3  the privacy guarantee could not be kept; nothing was released";
 

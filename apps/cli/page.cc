@@ -79,8 +79,9 @@ std::string NoiseInWords(const Release& release) {
       "published, random noise of standard deviation ",
       FigureText(privacy.noise_sd), " was added to each of the ",
       release.content().statistic.units.size(),
-      " numbers this file is computed from, enough to hide any single row. "
-      "Its effect on the predictions is known and is part of every error bar "
+      " numbers this file is computed from: as much as the promise above "
+      "needs. Its effect on the predictions is known and is part of every "
+      "error bar "
       "here.</p>\n");
 }
 

@@ -21,6 +21,7 @@ Table ReadData(const ReleaseArguments& arguments,
                const RegressionOptions& options, const Streams& streams) {
   CsvOptions csv;
   csv.numeric = options.input_names;
+  csv.quote_cells = false;  // also in a dry run, which asks for no secret
   if (!arguments.dry_run) csv.secret = {options.output_name};
   Table table = ReadTable(arguments.data, csv, streams);
   const std::vector<std::string>& header = table.header();
@@ -49,13 +50,17 @@ ReleaseSummary Summarise(const RegressionPlan& plan,
   return summary;
 }
 
-void Print(const ReleaseSummary& summary, const ReleaseArguments& arguments,
-           const Streams& streams) {
+void Warn(const ReleaseSummary& summary, const ReleaseArguments& arguments,
+          const Streams& streams) {
   if (!arguments.quiet) {
     for (const std::string& warning : summary.warnings) {
       streams.err << "cloak: warning: " << Printable(warning) << "\n";
     }
   }
+}
+
+void Print(const ReleaseSummary& summary, const ReleaseArguments& arguments,
+           const Streams& streams) {
   if (arguments.json) {
     streams.out << SummaryJson(summary);
   } else if (!arguments.quiet) {
@@ -89,6 +94,9 @@ void RunRelease(const ReleaseArguments& arguments, const Streams& streams,
       request.budget, request.options, request.threads,
       [&bar](std::string_view stage, double done) { bar.Show(stage, done); });
   ReleaseSummary summary = Summarise(plan, request.options);
+  // Before anything is spent.
+  bar.Erase();
+  Warn(summary, arguments, streams);
   if (!arguments.dry_run) {
     Randomness noise = randomness();
     const Release release =

@@ -55,10 +55,11 @@ std::string SummaryText(const ReleaseSummary& summary) {
                ")-differential privacy of each row's '", summary.output,
                "'\n            Had any one of them been another value from ",
                FigureText(privacy.lower), " to ", FigureText(privacy.upper),
-               ", every\n            possible file would have been about as "
-               "likely: within a factor of\n            e^",
+               ",\n            whatever anybody sees in the file or concludes "
+               "from it would have been\n            as probable, within a "
+               "factor of e^",
                privacy.epsilon, " = ", FigureText(std::exp(privacy.epsilon)),
-               ", give or take a probability of ", privacy.delta, ".\n");
+               ",\n            plus at most ", privacy.delta, ".\n");
   text += Text("  noise     standard deviation ", FigureText(privacy.noise_sd),
                " in each number; one row moves them by at\n            most ",
                FigureText(privacy.sensitivity), "\n");

@@ -91,6 +91,23 @@ TEST_F(BadInput, PrivateCellsAreNotRepeatedInMessages) {
                      AllOf(HasSubstr("height"), Not(HasSubstr("181"))));
 }
 
+// A quote or a separator that is not where it should be puts private cells
+// into public ones, or into what is taken for the header.
+TEST_F(BadInput, PrivateCellsThatStrayIntoPublicOnesAreNotRepeatedEither) {
+  const std::string secret = "1723.5";
+  for (const std::string& csv :
+       {"age,height\n\"31," + secret + "\"\n",
+        "age,height\n31;" + secret + "\n", "31;" + secret + "\n32;160.1\n",
+        "31\t" + secret + "\n32\t160.1\n",
+        "age,height\n\"31," + secret + "\n32,160.1\n",
+        "31," + secret + "\n32,160.1\n"}) {
+    ExpectTableRefused(csv, Not(HasSubstr(secret)));
+    ExpectRefused(
+        ReleaseArgs(Write("data.csv", csv), Path("out.cloak"), {"--dry-run"}),
+        Not(HasSubstr(secret)));
+  }
+}
+
 TEST_F(BadInput, RaggedRows) {
   ExpectTableRefused("age,height\n1,70\n2\n", HasSubstr("header has 2"));
   ExpectTableRefused("age,height\n1,70\n2,80,5\n", HasSubstr("header has 2"));

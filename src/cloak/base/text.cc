@@ -16,10 +16,10 @@ std::string NumberText(double value) {
 }
 
 std::string RoundedText(double value, int digits) {
-  std::ostringstream out;
-  out.precision(digits);
-  out << value;
-  return out.str();
+  std::array<char, 400> buffer{};
+  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(),
+                                 value, std::chars_format::general, digits);
+  return {buffer.data(), end.ptr};
 }
 
 double ParseNumber(std::string_view text, std::string_view what) {

@@ -36,16 +36,22 @@ std::optional<double> Number(std::string_view text) {
   return value;
 }
 
-// A file without a header begins with a row of data. Its cells are not names,
-// and may be private, so messages do not repeat them.
+// A file without a header begins with a row of data, perhaps one that another
+// separator cuts. Its cells are not names, and may be private, so messages do
+// not repeat them.
 bool LooksLikeData(const std::vector<std::string>& header) {
   return std::any_of(header.begin(), header.end(), [](const auto& name) {
-    return Number(WithoutBlanks(name)).has_value();
+    const std::string_view text = WithoutBlanks(name);
+    return text.find_first_of(";\t|\"") != std::string_view::npos ||
+           (!text.empty() &&
+            std::string_view("0123456789+-.").find(text.front()) !=
+                std::string_view::npos);
   });
 }
 
 constexpr char kMaybeNoHeader[] =
-    "its first row holds numbers: give the file a header";
+    "its first row holds numbers or separators that are not commas: give the "
+    "file a header, and commas between cells";
 
 std::vector<std::string> ReadHeader(CsvScanner& scanner) {
   std::vector<std::string> header;
@@ -106,7 +112,9 @@ class Reader {
  public:
   Reader(std::string_view bytes, const std::string& name,
          const CsvOptions& options)
-      : name_(name), scanner_(bytes, name) {
+      : name_(name),
+        quote_cells_(options.quote_cells && options.secret.empty()),
+        scanner_(bytes, name) {
     RequireInput(!scanner_.AtEnd(), Text("'", name,
                                          "' is empty; a CSV file "
                                          "begins with the names of its "
@@ -212,10 +220,10 @@ class Reader {
     const std::string rule = value.has_value()
                                  ? "must be finite and in the range of a double"
                                  : "must be a number";
-    throw InvalidInput(Text(
-        "the value in ", where(), " ", rule,
-        columns_[j].is_secret ? ", but is not" : ", but is " + Excerpt(text),
-        "; correct the cell or remove the row"));
+    throw InvalidInput(
+        Text("the value in ", where(), " ", rule,
+             quote_cells_ ? ", but is " + Excerpt(text) : ", but is not",
+             "; correct the cell or remove the row"));
   }
 
   // `count` cells have been read, and there are more exactly when that is as
@@ -234,6 +242,7 @@ class Reader {
   }
 
   std::string name_;
+  bool quote_cells_;
   CsvScanner scanner_;
   std::vector<std::string> header_;
   std::vector<Column> columns_;

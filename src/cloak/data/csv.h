@@ -20,6 +20,11 @@ struct CsvOptions {
   // written again as it was.
   bool all_text = false;
   std::vector<std::string> secret = {};
+  // Whether messages may quote a malformed cell of a public column. Not where
+  // the table has a private column: a quote or a separator that is missing or
+  // not the usual one puts private cells into public ones. (With `secret`,
+  // they never do.)
+  bool quote_cells = true;
   // The most a file may hold, decompressed.
   size_t max_bytes = size_t{16} << 30;
 };
@@ -32,8 +37,7 @@ struct CsvOptions {
 // Throws InvalidInput, saying where and how to mend it, for whatever else:
 // rows with more or fewer cells than the header, names that are missing, empty
 // or given twice, and cells asked for as numbers that are empty, not numbers,
-// or not finite. Nothing is guessed or left out. Messages quote cells of public
-// columns only.
+// or not finite. Nothing is guessed or left out.
 
 // "-" is standard input.
 Table ReadCsv(const std::filesystem::path& path, const CsvOptions& options);

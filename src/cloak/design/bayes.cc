@@ -79,7 +79,9 @@ class SphereProblem {
     parameters.past = 10;
     parameters.delta = tolerance;
     max_iterations_ = max_iterations;
-    left_ = prior_variance_ - ExplainedVariance(priors_, s_, R, threads_);
+    left_ =
+        std::max(prior_variance_ - ExplainedVariance(priors_, s_, R, threads_),
+                 1e-13 * prior_variance_);
     const int size = static_cast<int>(R.size());
     double objective = 0;
     // Whatever it returns, R holds the best point found, and the certificate
@@ -191,6 +193,10 @@ void Check(const std::vector<DesignPrior>& priors, double s) {
                      prior.Q.allFinite(),
                  "the matrices of the bayes design do not fit together or are "
                  "not finite");
+    RequireInput(prior.Q.trace() > 0,
+                 "the places that matter have nothing to do with the data "
+                 "under this kernel, so nothing can be learned: the query "
+                 "points may be too far away");
   }
 }
 
@@ -221,8 +227,10 @@ NoiseDesign BayesDesign(const std::vector<DesignPrior>& priors, double s,
         SphereProblem(priors, s, rank, prior_variance, threads, progress)
             .Minimize(R, std::min(left, kIterationsPerRank),
                       1e-2 * options.tolerance);
+    // Never below what rounding leaves of it.
     design.objective =
-        prior_variance - ExplainedVariance(priors, s, R, threads);
+        std::max(prior_variance - ExplainedVariance(priors, s, R, threads),
+                 1e-13 * prior_variance);
     design.gap = ExplainedVarianceGap(priors, s, R, threads) / design.objective;
     const bool tired = design.iterations >= options.max_iterations ||
                        (rank == most && design.iterations == before);
@@ -230,6 +238,9 @@ NoiseDesign BayesDesign(const std::vector<DesignPrior>& priors, double s,
     before = design.iterations;
     rank = std::min(most, rank + std::max<Index>(4, rank / 4));
     R = WithNewRows(R, rank, columns, 0.1);
+  }
+  if (!std::isfinite(design.gap)) {
+    throw Error("the bayes design could not be certified");
   }
   design.R = std::move(R);
   return design;

@@ -40,7 +40,8 @@ struct RegressionOptions {
 
 // Everything that can be decided without looking at the outputs: it is made
 // from public things only, so it can be shown, priced and thrown away freely.
-// Execute is the one place where the outputs are touched, by one mechanism.
+// Execute is the one place where the outputs are touched, by one mechanism;
+// each call of it spends the whole budget again.
 //
 //   RegressionPlan plan(X, bounds, budget, options, threads);
 //   Release release = plan.Execute(outputs, randomness);

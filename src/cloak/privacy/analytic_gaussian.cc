@@ -81,6 +81,8 @@ bool IsPrivate(double epsilon, double delta, double sigma) {
        precision *= 2) {
     MpfrNumber bound(precision);
     PrivacyCurve(bound, epsilon, sigma, MPFR_RNDU);
+    // A bound that is not a number would compare as equal.
+    if (mpfr_nan_p(bound) != 0) return false;
     if (mpfr_cmp_d(bound, delta) <= 0) return true;
     PrivacyCurve(bound, epsilon, sigma, MPFR_RNDD);
     if (mpfr_cmp_d(bound, delta) > 0) return false;

@@ -166,6 +166,8 @@ NoisyStatistic GaussianMechanism::Release(const Secret<Vector>& outputs,
                                        " outputs, but there are ", size));
   // The noise comes first: when it fails, no output has been read.
   NoisyStatistic noisy;
+  // Growing would leave copies of the bare noise in freed memory.
+  noisy.units.reserve(static_cast<size_t>(P_.rows()));
   for (Index k = 0; k < P_.rows(); ++k) {
     noisy.units.push_back(RoundedNormal(sigma_units_, random));
   }

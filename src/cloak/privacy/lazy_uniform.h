@@ -1,6 +1,8 @@
 #ifndef CLOAK_PRIVACY_LAZY_UNIFORM_H_
 #define CLOAK_PRIVACY_LAZY_UNIFORM_H_
 
+#include <sodium.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -24,6 +26,14 @@ class LazyUniform {
   static_assert(DigitBits >= 1 && DigitBits <= 64);
 
   explicit LazyUniform(Randomness& random) : first_(Draw(random)) {}
+
+  // What is left of the noise is wiped.
+  ~LazyUniform() {
+    sodium_memzero(&first_, sizeof(first_));
+    if (!rest_.empty()) {
+      sodium_memzero(rest_.data(), rest_.size() * sizeof(uint64_t));
+    }
+  }
 
   LazyUniform(const LazyUniform&) = delete;
   LazyUniform& operator=(const LazyUniform&) = delete;

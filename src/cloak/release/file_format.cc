@@ -13,13 +13,16 @@
 namespace cloak {
 namespace {
 
+// Fields are written in the order given, and looked up quickly when read.
 using Json = nlohmann::ordered_json;
+using ParsedJson = nlohmann::json;
 
 constexpr std::string_view kFormat = "cloak-release";
 constexpr std::string_view kChecksumPrefix = "sha256:";
 constexpr size_t kDigits = size_t{2} * crypto_hash_sha256_BYTES;
 constexpr size_t kMostBytes = size_t{256} << 20;
 constexpr int kMostNesting = 8;
+constexpr size_t kMostItems = 5000;
 
 // SHA-256 of the file with the digits of the checksum itself replaced by
 // zeros, so that sed and sha256sum can verify it too.
@@ -100,7 +103,7 @@ Json ToJson(const ReleaseContent& content) {
 // A field of an object, by path for messages, with its type checked by `get`.
 class Reader {
  public:
-  Reader(const Json& json, std::string path)
+  Reader(const ParsedJson& json, std::string path)
       : json_(json), path_(std::move(path)) {}
 
   Reader At(const std::string& key) const {
@@ -111,6 +114,9 @@ class Reader {
 
   std::vector<Reader> Items() const {
     RequireInput(json_.is_array(), Text("'", path_, "' must be a list"));
+    RequireInput(json_.size() <= kMostItems,
+                 Text("'", path_, "' must have at most ", kMostItems,
+                      " items, but has ", json_.size()));
     std::vector<Reader> items;
     for (size_t i = 0; i < json_.size(); ++i) {
       items.emplace_back(json_[i], Text(path_, "[", i, "]"));
@@ -140,7 +146,7 @@ class Reader {
     RequireInput(json_.is_array(), Text("'", path_, "' must be a list"));
     Vector vector(static_cast<Index>(json_.size()));
     Index i = 0;
-    for (const Json& item : json_) {
+    for (const ParsedJson& item : json_) {
       RequireInput(item.is_number(),
                    Text("'", path_, "' must be a list of numbers"));
       vector(i++) = item.get<double>();
@@ -167,7 +173,7 @@ class Reader {
     return path_.empty() ? key : Text(path_, ".", key);
   }
 
-  const Json& json_;
+  const ParsedJson& json_;
   std::string path_;
 };
 
@@ -199,7 +205,7 @@ Posterior ReadPosterior(const Reader& reader, Index basis_size) {
   return posterior;
 }
 
-ReleaseContent ReadContent(const Json& json) {
+ReleaseContent ReadContent(const ParsedJson& json) {
   const Reader reader(json, "");
   ReleaseContent content;
   content.task = reader.At("task").String();
@@ -228,29 +234,30 @@ ReleaseContent ReadContent(const Json& json) {
   return content;
 }
 
-Json ParseJson(const std::string& text) {
+ParsedJson ParseJson(const std::string& text) {
   RequireInput(text.size() <= kMostBytes, Text("it has ", text.size(),
                                                " bytes, and a release has at "
                                                "most ",
                                                kMostBytes));
-  const auto limit_nesting = [](int depth, Json::parse_event_t, Json&) {
+  const auto limit_nesting = [](int depth, ParsedJson::parse_event_t,
+                                ParsedJson&) {
     RequireInput(depth <= kMostNesting, "it is nested too deeply");
     return true;
   };
   try {
-    return Json::parse(text, limit_nesting);
-  } catch (const Json::parse_error& error) {
+    return ParsedJson::parse(text, limit_nesting);
+  } catch (const ParsedJson::parse_error& error) {
     throw InvalidInput(
         Text(error.byte >= text.size()
                  ? "it is cut short: it ends in the middle at byte "
                  : "it is not JSON from byte ",
              error.byte, " on; get a fresh copy"));
-  } catch (const Json::out_of_range&) {
+  } catch (const ParsedJson::out_of_range&) {
     throw InvalidInput("it has a number that is too large");
   }
 }
 
-void CheckIdentity(const Json& json, const std::string& text) {
+void CheckIdentity(const ParsedJson& json, const std::string& text) {
   RequireInput(
       json.is_object() && json.contains("format") && json["format"] == kFormat,
       "it is not a Cloak release");
@@ -292,7 +299,7 @@ std::string ReleaseToJson(const Release& release) {
 
 Release ReleaseFromJson(const std::string& json, const std::string& name) {
   try {
-    const Json parsed = ParseJson(json);
+    const ParsedJson parsed = ParseJson(json);
     CheckIdentity(parsed, json);
     return Release(ReadContent(parsed));
   } catch (const InvalidInput& error) {

@@ -8,8 +8,11 @@
 namespace cloak {
 namespace {
 
-constexpr Index kMostBasisPoints = 5000;
-constexpr size_t kMostPosteriors = 1000;
+// Far above what Cloak writes. A file within them takes seconds to read, not
+// hours, whoever wrote it.
+constexpr Index kMostBasisPoints = 1000;
+constexpr size_t kMostPosteriors = 100;
+constexpr size_t kMostKernelParameters = 100;
 
 void RequirePositive(double value, const std::string& what) {
   RequireInput(std::isfinite(value) && value > 0,
@@ -17,6 +20,9 @@ void RequirePositive(double value, const std::string& what) {
 }
 
 void ValidatePrivacy(const PrivacyStatement& privacy) {
+  RequireInput(privacy.protect == "outputs",
+               Text("what is protected must be 'outputs', but is '",
+                    privacy.protect, "'"));
   RequirePositive(privacy.epsilon, "epsilon");
   RequireInput(privacy.delta > 0 && privacy.delta < 1,
                Text("delta must be between 0 and 1, but is ", privacy.delta));
@@ -54,6 +60,9 @@ void ValidatePosterior(const Posterior& posterior, Index basis_size,
   RequireInput(posterior.mean.allFinite() && posterior.explained.allFinite() &&
                    posterior.noise.allFinite(),
                "a posterior has a number that is not finite");
+  RequireInput(posterior.kernel.Parameters().size() <= kMostKernelParameters,
+               Text("a kernel must have at most ", kMostKernelParameters,
+                    " parameters"));
   posterior.kernel.CheckInputs(dimension);
 }
 
@@ -68,7 +77,12 @@ void ValidateContent(const ReleaseContent& content) {
                  Text("the range of input '", input.name,
                       "' must be finite with lower <= middle <= upper"));
   }
+  RequireInput(
+      content.task == "regression",
+      Text("the task must be 'regression', but is '", content.task, "'"));
   RequireInput(std::isfinite(content.offset), "the offset must be finite");
+  RequireInput(std::isfinite(content.certified_gap),
+               "the certified gap must be finite");
   ValidatePrivacy(content.privacy);
   RequirePositive(content.statistic.unit, "the unit of the statistic");
   const auto dimension = static_cast<Index>(content.inputs.size());

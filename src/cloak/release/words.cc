@@ -7,6 +7,17 @@
 
 namespace cloak {
 
+namespace {
+
+// e^epsilon, never rounded down.
+std::string FactorText(double epsilon) {
+  if (epsilon > 10) return Text("e^", epsilon);
+  const double scale = epsilon < 0.01 ? 1e6 : 1e2;
+  return NumberText(std::ceil(std::exp(epsilon) * scale) / scale);
+}
+
+}  // namespace
+
 std::string Release::PrivacyInWords() const {
   const PrivacyStatement& privacy = content_.privacy;
   std::vector<std::string> names;
@@ -21,10 +32,11 @@ std::string Release::PrivacyInWords() const {
       privacy.lower, " and ", privacy.upper,
       ", the probability of whatever they see or conclude would have changed "
       "by a factor of at most ",
-      RoundedText(std::exp(privacy.epsilon), 3), ", plus at most ",
-      privacy.delta,
+      FactorText(privacy.epsilon), ", plus at most ", privacy.delta,
       ". This holds for ever, however the file is used, and whatever else "
-      "becomes known.\n"
+      "becomes known, but each further release made from the same '",
+      output,
+      "' adds an epsilon and a delta of its own.\n"
       "Not protected: the inputs (",
       Join(names, ", "), ") and the number of rows (", privacy.rows,
       ") are public. A person who has several rows is protected for each of "

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cloak/base/error.h"
 #include "cloak/linalg/symmetric_eigen.h"
 
 namespace cloak {
@@ -17,15 +18,27 @@ constexpr double kFarthest = 6;
 constexpr double kGradientStep = 1e-4;
 constexpr double kHessianStep = 0.05;
 
+Vector Within(const Vector& z) {
+  return z.cwiseMax(-kFarthest).cwiseMin(kFarthest);
+}
+
 // Minus the log posterior density of z.
 class Energy {
  public:
   Energy(const HyperPrior& prior, const StatisticLikelihood& likelihood)
       : prior_(prior), likelihood_(likelihood) {}
 
+  // Large where the likelihood cannot be computed: learning must not fail
+  // after a release is made, and exceptions must not pass through liblbfgs.
   double operator()(const Vector& z) const {
-    return 0.5 * z.squaredNorm() -
-           likelihood_(prior_.At(z.cwiseMax(-kFarthest).cwiseMin(kFarthest)));
+    constexpr double kImpossible = 1e10;
+    try {
+      const double energy =
+          0.5 * z.squaredNorm() - likelihood_(prior_.At(Within(z)));
+      return std::isfinite(energy) ? energy : kImpossible;
+    } catch (const Error&) {
+      return kImpossible;
+    }
   }
 
   // Forward differences; `here` is the energy at z.
@@ -118,7 +131,8 @@ std::vector<WeightedHyperparameters> LearnFromRelease(
   const Energy energy(prior, likelihood);
   const Vector mode = Mode(energy, prior.size(), progress);
   const Index k = prior.averaged();
-  if (k == 0) return {{1.0, prior.At(mode)}};
+  const WeightedHyperparameters centre{1.0, prior.At(Within(mode))};
+  if (k == 0) return {centre};
   const double lowest = energy(mode);
 
   // The prior contributes I to the Hessian, and data only make it more
@@ -137,10 +151,11 @@ std::vector<WeightedHyperparameters> LearnFromRelease(
       // Density relative to the Laplace approximation's, exp(−k/2) here.
       const double weight = std::exp(
           std::min(lowest - energy(z) + 0.5 * static_cast<double>(k), 50.0));
-      learned.push_back({weight, prior.At(z)});
+      learned.push_back({weight, prior.At(Within(z))});
       total += weight;
     }
   }
+  if (!(total > 0 && std::isfinite(total))) return {centre};
   for (WeightedHyperparameters& point : learned) point.weight /= total;
   return learned;
 }
