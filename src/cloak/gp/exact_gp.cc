@@ -26,7 +26,6 @@ ExactGp::ExactGp(const Kernel& kernel, double noise_variance, Matrix X,
                  const Threads& threads)
     : threads_(threads),
       kernel_(kernel),
-      noise_variance_(noise_variance),
       X_(std::move(X)),
       cholesky_(NoisyCovariance(kernel, noise_variance, X_, threads), threads) {
   RequireInput(cholesky_.outcome() != Cholesky::kFailed,

@@ -39,7 +39,6 @@ class ExactGp {
  private:
   Threads threads_;
   Kernel kernel_;
-  double noise_variance_;
   Matrix X_;
   Cholesky cholesky_;
 };

@@ -16,8 +16,8 @@ namespace cloak {
 // "Sampling exactly from the normal distribution", ACM TOMS 42(1), Algorithm
 // N, which uses comparisons of uniform deviates and integers only.
 //
-// DigitBits is explained in lazy_uniform.h; 1, 4 and 64 are available.
-template <int DigitBits>
+// kDigitBits is explained in lazy_uniform.h; 1, 4 and 64 are available.
+template <int kDigitBits>
 class BasicExactNormal {
  public:
   static BasicExactNormal Draw(Randomness& random);
@@ -42,7 +42,7 @@ class BasicExactNormal {
 
  private:
   BasicExactNormal(bool negative, uint64_t whole,
-                   LazyUniform<DigitBits> fraction)
+                   LazyUniform<kDigitBits> fraction)
       : negative_(negative), whole_(whole), fraction_(std::move(fraction)) {}
 
   // ±(sigma whole + rounded_fraction).
@@ -50,7 +50,7 @@ class BasicExactNormal {
 
   bool negative_;
   uint64_t whole_;
-  LazyUniform<DigitBits> fraction_;
+  LazyUniform<kDigitBits> fraction_;
 };
 
 using ExactNormal = BasicExactNormal<64>;
@@ -67,11 +67,11 @@ Int128 RoundedNormal(Uint128 sigma, Randomness& random);
 // The Bernoulli trials that Algorithm N is made of, for tests.
 //
 // True with probability exp(-1/2) (Algorithm H).
-template <int DigitBits>
+template <int kDigitBits>
 bool BernoulliExpMinusHalf(Randomness& random);
 // True with probability exp(-x (2k + x) / (2k + 2)) (Algorithm B).
-template <int DigitBits>
-bool BernoulliExp(uint64_t k, LazyUniform<DigitBits>& x, Randomness& random);
+template <int kDigitBits>
+bool BernoulliExp(uint64_t k, LazyUniform<kDigitBits>& x, Randomness& random);
 
 }  // namespace cloak
 

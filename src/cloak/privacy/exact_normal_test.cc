@@ -132,13 +132,13 @@ TYPED_TEST(DigitsTest, TheIntegerPartHasItsExactProbability) {
   EXPECT_GT(BinomialPValue(negative, draws, 0.5), kFalseAlarm);
 }
 
-template <int DigitBits>
+template <int kDigitBits>
 double HalfPValue() {
   Randomness random = RandomnessForTesting::Seeded(12);
   const int trials = 300000;
   uint64_t successes = 0;
   for (int i = 0; i < trials; ++i) {
-    successes += BernoulliExpMinusHalf<DigitBits>(random) ? 1 : 0;
+    successes += BernoulliExpMinusHalf<kDigitBits>(random) ? 1 : 0;
   }
   return BinomialPValue(successes, trials, std::exp(-0.5));
 }
@@ -190,11 +190,11 @@ RC_GTEST_PROP(ExactNormalTest, TheFastPathRoundsAsTheGeneralOneDoes,
 cpp_int Big(Int128 value) { return cpp_int(DecimalText(value)); }
 
 // |m - sigma N| <= 1/2 and |M - 2^90 N| <= 1/2 give a bound without N.
-template <int DigitBits>
+template <int kDigitBits>
 void CheckRounding(uint64_t seed, uint64_t bits) {
   Randomness random = RandomnessForTesting::Seeded(seed);
   const Uint128 sigma = (Uint128{bits} >> *rc::gen::inRange(0, 64)) | 1;
-  auto normal = BasicExactNormal<DigitBits>::Draw(random);
+  auto normal = BasicExactNormal<kDigitBits>::Draw(random);
   const cpp_int m = Big(normal.RoundedTimes(sigma, random));
   const cpp_int M = Big(normal.RoundedTimes(Uint128{1} << 90, random));
   const cpp_int scale = cpp_int(1) << 90;

@@ -17,13 +17,13 @@ namespace cloak {
 // so it must be passed by reference, and cannot be copied (two copies would
 // grow different digits).
 //
-// Digits come in groups of DigitBits. The product uses 64; tests use 1, so
+// Digits come in groups of kDigitBits. The product uses 64; tests use 1, so
 // that groups that are equal, of probability 2^-64 in the product, are met all
 // the time.
-template <int DigitBits>
+template <int kDigitBits>
 class LazyUniform {
  public:
-  static_assert(DigitBits >= 1 && DigitBits <= 64);
+  static_assert(kDigitBits >= 1 && kDigitBits <= 64);
 
   explicit LazyUniform(Randomness& random) : first_(Draw(random)) {}
 
@@ -40,19 +40,19 @@ class LazyUniform {
   LazyUniform(LazyUniform&&) noexcept = default;
   LazyUniform& operator=(LazyUniform&&) noexcept = default;
 
-  // The group of digits of weight 2^(-DigitBits (position + 1)), an integer
-  // below 2^DigitBits.
+  // The group of digits of weight 2^(-kDigitBits (position + 1)), an integer
+  // below 2^kDigitBits.
   uint64_t Digit(size_t position, Randomness& random) {
     if (position == 0) return first_;
     while (rest_.size() < position) rest_.push_back(Draw(random));
     return rest_[position - 1];
   }
 
-  bool BelowOneHalf() const { return (first_ >> (DigitBits - 1)) == 0; }
+  bool BelowOneHalf() const { return (first_ >> (kDigitBits - 1)) == 0; }
 
  private:
   static uint64_t Draw(Randomness& random) {
-    return random.Bits64() >> (64 - DigitBits);
+    return random.Bits64() >> (64 - kDigitBits);
   }
 
   uint64_t first_;
@@ -60,9 +60,9 @@ class LazyUniform {
 };
 
 // Whether a < b, for two different numbers. They are equal with probability
-// zero: the loop ends after 1/(1 - 2^-DigitBits) groups on average.
-template <int DigitBits>
-bool Less(LazyUniform<DigitBits>& a, LazyUniform<DigitBits>& b,
+// zero: the loop ends after 1/(1 - 2^-kDigitBits) groups on average.
+template <int kDigitBits>
+bool Less(LazyUniform<kDigitBits>& a, LazyUniform<kDigitBits>& b,
           Randomness& random) {
   for (size_t position = 0;; ++position) {
     const uint64_t digit_a = a.Digit(position, random);
