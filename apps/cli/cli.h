@@ -16,7 +16,6 @@ struct Streams {
   std::istream& in;
   std::ostream& out;
   std::ostream& err;
-  bool out_is_terminal = false;
   bool err_is_terminal = false;
 };
 

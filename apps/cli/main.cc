@@ -6,8 +6,8 @@
 
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
-  return cloak::RunCli({argv + 1, argv + argc},
-                       {std::cin, std::cout, std::cerr,
-                        isatty(STDOUT_FILENO) == 1, isatty(STDERR_FILENO) == 1},
-                       cloak::Randomness::FromSystem);
+  return cloak::RunCli(
+      {argv + 1, argv + argc},
+      {std::cin, std::cout, std::cerr, isatty(STDERR_FILENO) == 1},
+      cloak::Randomness::FromSystem);
 }

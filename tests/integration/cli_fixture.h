@@ -70,9 +70,9 @@ class CliTest : public testing::Test {
     std::ostringstream out;
     std::ostringstream err;
     const uint64_t seed = seed_;
-    const int code =
-        RunCli(args, {input, out, err, terminal, terminal},
-               [seed] { return RandomnessForTesting::Seeded(seed); });
+    const int code = RunCli(args, {input, out, err, terminal}, [seed] {
+      return RandomnessForTesting::Seeded(seed);
+    });
     return {code, out.str(), err.str()};
   }
 
