@@ -39,7 +39,8 @@ Matrix ToMatrix(const Json& json) {
 }
 
 TEST(OracleTest, VolumeAndTraceReachTheOptimumOfAGenericSolver) {
-  for (const Json& c : Oracle()["ellipsoids"]) {
+  const Json oracle = Oracle();
+  for (const Json& c : oracle["ellipsoids"]) {
     const Matrix C = ToMatrix(c["C"]);
     const InteriorPointOptions tight{.tolerance = 1e-10};
     EXPECT_NEAR(VolumeDesign(C, Threads(1), tight).objective,
@@ -52,7 +53,8 @@ TEST(OracleTest, VolumeAndTraceReachTheOptimumOfAGenericSolver) {
 }
 
 TEST(OracleTest, BayesReachesTheOptimumOfAGenericSolver) {
-  for (const Json& c : Oracle()["bayes"]) {
+  const Json oracle = Oracle();
+  for (const Json& c : oracle["bayes"]) {
     const DesignPrior prior{1, ToMatrix(c["Phi"]), ToVector(c["D"]),
                             ToMatrix(c["Q"])};
     const NoiseDesign design =
