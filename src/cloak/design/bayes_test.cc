@@ -5,6 +5,9 @@
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
 #include <cmath>
+#include <iostream>
+#include <span>
+#include <string>
 
 #include "cloak/base/error.h"
 #include "cloak/design/certificate.h"
@@ -79,7 +82,9 @@ TEST(BayesDesignTest, TheCertificateAgreesWithTheDenseOne) {
   const double dense =
       static_cast<double>(n) * std::max(0.0, LargestEigenvalue(shifted));
   const double ours =
-      ExplainedVarianceGap({problem.prior}, s, design.R, Threads(1));
+      BoundExplainedVariance({problem.prior}, Units::EachRow(problem.X.rows()),
+                             s, design.R, Threads(1))
+          .gap;
   EXPECT_LE(ours, dense * 1.01);
   EXPECT_GE(ours, 0);
 }
@@ -90,8 +95,11 @@ TEST(BayesDesignTest, NoCompetitorBeatsTheCertificate) {
   const NoiseDesign design = BayesDesign({problem.prior}, s, Threads(1));
   const double explained =
       ExplainedVariance({problem.prior}, s, design.R, Threads(1));
-  const double bound = explained + ExplainedVarianceGap({problem.prior}, s,
-                                                        design.R, Threads(1));
+  const double bound =
+      explained + BoundExplainedVariance({problem.prior},
+                                         Units::EachRow(problem.X.rows()), s,
+                                         design.R, Threads(1))
+                      .gap;
   std::srand(5);
   for (int attempt = 0; attempt < 50; ++attempt) {
     Matrix R = design.R;
@@ -130,6 +138,43 @@ TEST(BayesDesignTest, AMixtureServesBothOfItsPriors) {
   EXPECT_LE(both.gap, 0.01);
   EXPECT_GT(ExplainedVariance({rough.prior}, s, both.R, Threads(1)),
             ExplainedVariance({rough.prior}, s, one.R, Threads(1)));
+}
+
+// The signs of a unit's rows that move R y most, by trying all.
+double Farthest(const Matrix& R, std::span<const Index> rows) {
+  double farthest = 0;
+  for (uint64_t signs = 0; signs < uint64_t{1} << rows.size(); ++signs) {
+    Vector sum = Vector::Zero(R.rows());
+    for (size_t k = 0; k < rows.size(); ++k) {
+      sum += (signs >> k & 1 ? -1 : 1) * R.col(rows[k]);
+    }
+    farthest = std::max(farthest, sum.norm());
+  }
+  return farthest;
+}
+
+// Rows i, i + n/g, i + 2n/g, … are one person's.
+Units Scattered(Index n, Index size) {
+  std::vector<std::string> labels;
+  for (Index i = 0; i < n; ++i) {
+    labels.push_back(std::to_string(i % (n / size)));
+  }
+  return Units::FromLabels(labels, "person");
+}
+
+TEST(BayesDesignTest, AUnitMovesTheStatisticByAtMostOne) {
+  const Problem problem = Line();
+  for (const Index size : {2, 3, 5}) {
+    const Units units = Scattered(60, size);
+    const NoiseDesign design =
+        BayesDesign({problem.prior}, units, 1.5, Threads(1));
+    for (Index unit = 0; unit < units.count(); ++unit) {
+      EXPECT_LE(Farthest(design.R, units.Rows(unit)), 1 + 1e-12);
+    }
+    std::cout << "units of " << size << ": " << design.objective << " gap "
+              << design.gap << " its " << design.iterations << " rank "
+              << design.R.rows() << std::endl;
+  }
 }
 
 TEST(BayesDesignTest, OneAndTwoThreadsGiveTheSameBits) {

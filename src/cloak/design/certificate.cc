@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "cloak/linalg/cholesky.h"
 #include "cloak/linalg/products.h"
+#include "cloak/linalg/signed_sum.h"
 #include "cloak/linalg/symmetric_eigen.h"
 
 namespace cloak {
@@ -12,8 +14,7 @@ namespace {
 
 Matrix StatisticCovariance(const DesignPrior& prior, const Matrix& H, double s,
                            const Matrix& R, const Threads& threads) {
-  Matrix A = H * H.transpose() +
-             ProductTransposed(R * prior.D.asDiagonal(), R, threads);
+  Matrix A = H * H.transpose() + WeightedGram(R, prior.D, threads);
   A.diagonal().array() += s * s;
   return A;
 }
@@ -48,6 +49,106 @@ Matrix GradientFactor(const std::vector<DesignPrior>& priors, double s,
   return Yt;
 }
 
+// What is left out may add so much of what is enough to the gap.
+constexpr double kNegligible = 0.02;
+
+// Rotates the columns of Y (the rows of Yt) until they are orthogonal and
+// leaves out those of squared length at most `negligible`. Returns the largest
+// left out.
+double RotateAndTrim(Matrix& Yt, double negligible, const Threads& threads) {
+  const SymmetricEigen eigen =
+      EigenDecomposition(ProductTransposed(Yt, Yt, threads));
+  Index dropped = 0;
+  while (dropped + 1 < Yt.rows() && eigen.values(dropped) <= negligible) {
+    ++dropped;
+  }
+  Yt = Product(eigen.vectors.rightCols(Yt.rows() - dropped).transpose(), Yt,
+               threads);
+  return dropped == 0 ? 0 : std::max(0.0, eigen.values(dropped - 1));
+}
+
+// The block diagonal Λ that minimises Σ μ_g + tr(Z YᵀΛ⁻¹Y), Z = rootᵀ·root,
+// for the longest signs found for each unit. With W = Y_g Z Y_gᵀ, the part of
+// its trace along the signs, w = σᵀWσ/n, and what is left, v = tr W − w,
+//   α = n√v / (√(w(n − 1)) + (n − 1)√v), at most 1,
+//   μ = √(w/(α + (1 − α)n) + v/α).
+class Multipliers {
+ public:
+  Multipliers(const Units& units, const Matrix& root, const Matrix& Yt,
+              const Threads& threads)
+      : units_(units),
+        threads_(threads),
+        signs_(Vector::Ones(Yt.cols())),
+        mu_(units.count()),
+        alpha_(Vector::Ones(units.count())) {
+    const Matrix U = Product(root, Yt, threads);
+    const Index enumerated = LargestEnumerated(units, 1e8);
+    threads.ForBlocks(units.count(), kBlock, [&](Index begin, Index end) {
+      for (Index unit = begin; unit < end; ++unit) {
+        const auto rows = units.Rows(unit);
+        if (rows.size() == 1) {
+          mu_(unit) = U.col(rows[0]).norm();
+        } else {
+          Fit(unit, U(Eigen::all, rows), enumerated);
+        }
+      }
+    });
+    mu_.array() += 1e-9 * mu_.mean();
+  }
+
+  double sum() const { return mu_.sum(); }
+
+  // A Λ^(−½). On a unit, Λ^(−½) = (I − c σσᵀ/n)/√(μα) with
+  // c = 1 − √(α/(α + (1 − α)n)).
+  Matrix TimesInverseRoot(const Matrix& A) const {
+    Matrix product(A.rows(), A.cols());
+    threads_.ForBlocks(units_.count(), kBlock, [&](Index begin, Index end) {
+      for (Index unit = begin; unit < end; ++unit) {
+        const auto rows = units_.Rows(unit);
+        const auto n = static_cast<double>(rows.size());
+        const double alpha = alpha_(unit);
+        const double scale = 1 / std::sqrt(mu_(unit) * alpha);
+        Vector along = Vector::Zero(A.rows());
+        if (rows.size() > 1) {
+          const double c = 1 - std::sqrt(alpha / (alpha + (1 - alpha) * n));
+          for (const Index i : rows) along += signs_(i) * c / n * A.col(i);
+        }
+        for (const Index i : rows) {
+          product.col(i) = scale * (A.col(i) - signs_(i) * along);
+        }
+      }
+    });
+    return product;
+  }
+
+ private:
+  static constexpr Index kBlock = 256;  // units
+
+  void Fit(Index unit, const Matrix& U, Index enumerated) {
+    const auto rows = units_.Rows(unit);
+    const auto n = static_cast<double>(rows.size());
+    const Vector signs = LongestSignedSum(U, enumerated);
+    const double total = U.squaredNorm();
+    const double w = (U * signs).squaredNorm() / n;
+    const double v = std::max(total - w, 1e-12 * total);
+    const double alpha =
+        std::min(1.0, n * std::sqrt(v) /
+                          (std::sqrt(w * (n - 1)) + (n - 1) * std::sqrt(v)));
+    alpha_(unit) = alpha > 0 ? alpha : 1;
+    mu_(unit) = std::sqrt(w / (alpha_(unit) + (1 - alpha_(unit)) * n) +
+                          v / alpha_(unit));
+    for (size_t k = 0; k < rows.size(); ++k) {
+      signs_(rows[k]) = signs(static_cast<Index>(k));
+    }
+  }
+
+  const Units& units_;
+  Threads threads_;
+  Vector signs_;
+  Vector mu_;
+  Vector alpha_;
+};
+
 }  // namespace
 
 double ExplainedVariance(const std::vector<DesignPrior>& priors, double s,
@@ -61,40 +162,61 @@ double ExplainedVariance(const std::vector<DesignPrior>& priors, double s,
   return explained;
 }
 
-double ExplainedVarianceGap(const std::vector<DesignPrior>& priors, double s,
-                            const Matrix& R, const Threads& threads) {
-  const Matrix Yt = GradientFactor(priors, s, R, threads) / s;
-  // diag(BG)_i = (Y (R Y)ᵀ)_i · R_i.
+ExplainedVarianceBound BoundExplainedVariance(
+    const std::vector<DesignPrior>& priors, const Units& units, double s,
+    const Matrix& R, const Threads& threads, const BoundOptions& options) {
+  const auto count = static_cast<double>(units.count());
+  Matrix Yt = GradientFactor(priors, s, R, threads) / s;
+  const double used = ProductTransposed(R, Yt, threads).squaredNorm();
+  const double tail =
+      RotateAndTrim(Yt, kNegligible * options.enough / count, threads);
+  const Index kept = Yt.rows();
   const Matrix RY = ProductTransposed(R, Yt, threads);
-  const Vector multipliers =
-      Product(RY, Yt, threads).cwiseProduct(R).colwise().sum();
-  const double used = multipliers.sum();
-  const Vector base = multipliers.cwiseMax(0);
-  const double mean = used / static_cast<double>(R.cols());
-  const auto bound = [&](double floor) {
-    const Vector lambda = base.array() + floor * mean;
-    const Matrix scaled = Yt * lambda.cwiseInverse().cwiseSqrt().asDiagonal();
-    // The margin is far above the rounding of the eigenvalue.
-    const double scale =
-        LargestEigenvalue(ProductTransposed(scaled, scaled, threads)) *
-        (1 + 1e-9);
-    return scale * lambda.sum();
-  };
-  // Every floor gives a bound; with a good R the best one is small.
-  const double first = 1e-3;
-  double smallest = bound(first);
-  for (const double factor : {0.1, 10.0}) {
-    bool better = false;
-    for (double next = first * factor; next > 1e-10 && next < 1;
-         next *= factor) {
-      const double sum = bound(next);
-      if (sum >= smallest) break;
-      smallest = sum;
-      better = true;
+  const Matrix Z = RY.transpose() * RY;
+
+  ExplainedVarianceBound best{std::numeric_limits<double>::infinity(), {}, {}};
+  // Whether Z plus so much in all directions gives a better bound.
+  const auto better = [&](double floor) {
+    Matrix padded = Z;
+    padded.diagonal().array() += floor * Z.trace() / static_cast<double>(kept);
+    const Multipliers multipliers(
+        units, Cholesky(std::move(padded), threads).L().transpose(), Yt,
+        threads);
+    const Matrix scaled = multipliers.TimesInverseRoot(Yt);
+    const SymmetricEigen P =
+        EigenDecomposition(ProductTransposed(scaled, scaled, threads));
+    // The margin is far above the rounding of an eigenvalue.
+    constexpr double kMargin = 1 + 1e-9;
+    const double gap =
+        kMargin * (P.values(kept - 1) * multipliers.sum() + count * tail) -
+        used;
+    if (best.escape.size() == 0) {
+      const double largest = P.values(kept - 1);
+      const double violated = 1 + (largest - 1) / 10;
+      Index rows = 0;
+      while (largest > 1 && rows < std::min(options.escapes, kept) &&
+             P.values(kept - 1 - rows) >= violated) {
+        ++rows;
+      }
+      const Matrix directions = P.vectors.rightCols(rows).rowwise().reverse();
+      best.escape = multipliers.TimesInverseRoot(
+          Product(directions.transpose(), scaled, threads));
+      best.value = P.values.tail(rows).reverse();
     }
-    if (better) break;
+    if (!(gap < best.gap)) return false;
+    best.gap = std::max(0.0, gap);
+    return true;
+  };
+  constexpr double kFirst = 1e-5;
+  better(kFirst);
+  for (const double factor : {10.0, 0.1}) {
+    double floor = kFirst * factor;
+    while (best.gap > options.enough && floor < 1 && floor > 1e-12 &&
+           better(floor)) {
+      floor *= factor;
+    }
   }
-  return std::max(0.0, smallest - used);
+  return best;
 }
 
 }  // namespace cloak

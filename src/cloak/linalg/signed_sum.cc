@@ -125,6 +125,17 @@ Matrix SlackFactor(const Matrix& G) {
   return eigen.vectors * eigen.values.cwiseMax(0).cwiseSqrt().asDiagonal();
 }
 
+Vector LongestSignedSum(const Matrix& A, Index enumerated) {
+  if (A.cols() > enumerated) return LongSignedSums(A, 1).front();
+  const uint64_t negative =
+      MaximizeOverSigns<double>(A.transpose() * A).negative;
+  Vector signs(A.cols());
+  for (Index i = 0; i < A.cols(); ++i) {
+    signs(i) = (negative >> i & 1) != 0 ? -1 : 1;
+  }
+  return signs;
+}
+
 double SignedSumBound(const Matrix& A, Index enumerated) {
   double length = 0;
   for (Index begin = 0; begin < A.cols(); begin += kSignedSumBlock) {

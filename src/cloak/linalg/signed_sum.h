@@ -70,6 +70,10 @@ Index LargestEnumerated(const Units& units, double additions);
 // need not be.
 std::vector<Vector> LongSignedSums(const Matrix& A, Index most);
 
+// The signs that make A σ longest: certainly for up to `enumerated` columns (at
+// most 63), else as far as a search finds.
+Vector LongestSignedSum(const Matrix& A, Index enumerated);
+
 // L for the bound
 //   σᵀGσ = σᵀ(G + LLᵀ)σ − |Lᵀσ|² ≤ Σ_ij |(G + LLᵀ)_ij|,
 // which holds for any L whatsoever: with L = 0 it is Σ_ij |G_ij|. This one
