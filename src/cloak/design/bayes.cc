@@ -149,6 +149,15 @@ void Check(const std::vector<DesignPrior>& priors, const Units& units,
   }
 }
 
+void RequireCertified(const NoiseDesign& design, double largest_gap) {
+  if (design.gap <= largest_gap) return;
+  throw Error(Text(
+      "the noise could not be designed well enough: after ", design.iterations,
+      " steps a better design might leave ", RoundedText(100 * design.gap, 2),
+      " % less variance; ask for --design trace, or give a smoother "
+      "kernel"));
+}
+
 }  // namespace
 
 NoiseDesign BayesDesign(const std::vector<DesignPrior>& priors,
@@ -162,7 +171,7 @@ NoiseDesign BayesDesign(const std::vector<DesignPrior>& priors,
   // Never below what rounding leaves of it.
   const double least = 1e-13 * prior_variance;
   const Index max_rank = std::min(units.rows(), options.max_rank);
-  const UnitSpheres spheres(units, threads);
+  UnitSpheres spheres(units, threads);
   NoiseDesign design;
   double left = prior_variance;
   const NormalizedFunction variance_left{
@@ -189,17 +198,19 @@ NoiseDesign BayesDesign(const std::vector<DesignPrior>& priors,
     left = std::max(least,
                     prior_variance - ExplainedVariance(priors, s, R, threads));
     design.iterations += Descend(variance_left, R, threads, descent);
+    const std::vector<Matrix> moments = spheres.SignMoments(R);
     spheres.NormalizeSafely(R);
     design.objective = std::max(
         least, prior_variance - ExplainedVariance(priors, s, R, threads));
     const ExplainedVarianceBound bound = BoundExplainedVariance(
-        priors, units, s, R, threads,
+        priors, units, moments, s, R, threads,
         {.enough = options.tolerance * design.objective,
          .escapes =
              std::min(max_rank - R.rows(), std::max<Index>(4, R.rows() / 4))});
     design.gap = bound.gap / design.objective;
     descent.max_iterations = options.max_iterations - design.iterations;
-    const bool stuck = bound.escape.rows() == 0 && design.gap > 0.99 * before;
+    const bool stuck = design.gap > 0.99 * before &&
+                       (bound.escape.rows() == 0 || !units.IsEachRow());
     if (design.gap <= options.tolerance || descent.max_iterations <= 0 ||
         stuck) {
       break;
@@ -207,15 +218,11 @@ NoiseDesign BayesDesign(const std::vector<DesignPrior>& priors,
     before = design.gap;
     R = WithEscapes(priors, s, R, bound, threads);
     descent.least_decrease /= 4;
+    spheres.Sharpen();
   }
-  if (!(design.gap <= options.largest_gap)) {
-    throw Error(
-        Text("the noise could not be designed well enough: a better design "
-             "might leave ",
-             RoundedText(100 * design.gap, 2),
-             " % less error; ask for --design trace, or give a smoother "
-             "kernel"));
-  }
+  RequireCertified(design, spheres.exact()
+                               ? options.largest_gap
+                               : std::numeric_limits<double>::max());
   design.R = std::move(R);
   return design;
 }

@@ -27,8 +27,9 @@ struct BayesOptions {
   double tolerance = 0.01;
   Index max_rank = 500;
   int max_iterations = 1000;
-  // A design that is not certified within this, after all the iterations, is
-  // refused.
+  // A design that is not certified within this in the end is refused, except
+  // for units so large that their signs cannot all be tried: for them the
+  // certificate is loose.
   double largest_gap = 0.2;
 };
 

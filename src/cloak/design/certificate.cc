@@ -6,7 +6,6 @@
 
 #include "cloak/linalg/cholesky.h"
 #include "cloak/linalg/products.h"
-#include "cloak/linalg/signed_sum.h"
 #include "cloak/linalg/symmetric_eigen.h"
 
 namespace cloak {
@@ -67,29 +66,23 @@ double RotateAndTrim(Matrix& Yt, double negligible, const Threads& threads) {
   return dropped == 0 ? 0 : std::max(0.0, eigen.values(dropped - 1));
 }
 
-// The block diagonal Λ that minimises Σ μ_g + tr(Z YᵀΛ⁻¹Y), Z = rootᵀ·root,
-// for the longest signs found for each unit. With W = Y_g Z Y_gᵀ, the part of
-// its trace along the signs, w = σᵀWσ/n, and what is left, v = tr W − w,
-//   α = n√v / (√(w(n − 1)) + (n − 1)√v), at most 1,
-//   μ = √(w/(α + (1 − α)n) + v/α).
+// The block diagonal Λ_g = μ_g ((1 − α_g) C_g + α_g I) that minimises
+// Σ μ_g + tr(Z YᵀΛ⁻¹Y), Z = rootᵀ·root: with W = Y_g Z Y_gᵀ, μ² = tr(W
+// ((1 − α)C + αI)⁻¹), and the best α of a few.
 class Multipliers {
  public:
-  Multipliers(const Units& units, const Matrix& root, const Matrix& Yt,
-              const Threads& threads)
-      : units_(units),
-        threads_(threads),
-        signs_(Vector::Ones(Yt.cols())),
-        mu_(units.count()),
-        alpha_(Vector::Ones(units.count())) {
+  Multipliers(const Units& units, const std::vector<Matrix>& moments,
+              const Matrix& root, const Matrix& Yt, const Threads& threads)
+      : units_(units), threads_(threads), mu_(units.count()) {
     const Matrix U = Product(root, Yt, threads);
-    const Index enumerated = LargestEnumerated(units, 1e8);
+    inverse_roots_.resize(moments.size());
     threads.ForBlocks(units.count(), kBlock, [&](Index begin, Index end) {
       for (Index unit = begin; unit < end; ++unit) {
         const auto rows = units.Rows(unit);
         if (rows.size() == 1) {
           mu_(unit) = U.col(rows[0]).norm();
         } else {
-          Fit(unit, U(Eigen::all, rows), enumerated);
+          Fit(unit, U(Eigen::all, rows), moments[static_cast<size_t>(unit)]);
         }
       }
     });
@@ -98,23 +91,18 @@ class Multipliers {
 
   double sum() const { return mu_.sum(); }
 
-  // A Λ^(−½). On a unit, Λ^(−½) = (I − c σσᵀ/n)/√(μα) with
-  // c = 1 − √(α/(α + (1 − α)n)).
+  // A Λ^(−½).
   Matrix TimesInverseRoot(const Matrix& A) const {
     Matrix product(A.rows(), A.cols());
     threads_.ForBlocks(units_.count(), kBlock, [&](Index begin, Index end) {
       for (Index unit = begin; unit < end; ++unit) {
         const auto rows = units_.Rows(unit);
-        const auto n = static_cast<double>(rows.size());
-        const double alpha = alpha_(unit);
-        const double scale = 1 / std::sqrt(mu_(unit) * alpha);
-        Vector along = Vector::Zero(A.rows());
-        if (rows.size() > 1) {
-          const double c = 1 - std::sqrt(alpha / (alpha + (1 - alpha) * n));
-          for (const Index i : rows) along += signs_(i) * c / n * A.col(i);
-        }
-        for (const Index i : rows) {
-          product.col(i) = scale * (A.col(i) - signs_(i) * along);
+        const double scale = 1 / std::sqrt(mu_(unit));
+        if (rows.size() == 1) {
+          product.col(rows[0]) = scale * A.col(rows[0]);
+        } else {
+          product(Eigen::all, rows) = scale * A(Eigen::all, rows) *
+                                      inverse_roots_[static_cast<size_t>(unit)];
         }
       }
     });
@@ -124,29 +112,28 @@ class Multipliers {
  private:
   static constexpr Index kBlock = 256;  // units
 
-  void Fit(Index unit, const Matrix& U, Index enumerated) {
-    const auto rows = units_.Rows(unit);
-    const auto n = static_cast<double>(rows.size());
-    const Vector signs = LongestSignedSum(U, enumerated);
-    const double total = U.squaredNorm();
-    const double w = (U * signs).squaredNorm() / n;
-    const double v = std::max(total - w, 1e-12 * total);
-    const double alpha =
-        std::min(1.0, n * std::sqrt(v) /
-                          (std::sqrt(w * (n - 1)) + (n - 1) * std::sqrt(v)));
-    alpha_(unit) = alpha > 0 ? alpha : 1;
-    mu_(unit) = std::sqrt(w / (alpha_(unit) + (1 - alpha_(unit)) * n) +
-                          v / alpha_(unit));
-    for (size_t k = 0; k < rows.size(); ++k) {
-      signs_(rows[k]) = signs(static_cast<Index>(k));
+  void Fit(Index unit, const Matrix& U, const Matrix& C) {
+    const SymmetricEigen eigen = EigenDecomposition(C);
+    // W in the coordinates in which C is diagonal.
+    const Vector w = (U * eigen.vectors).colwise().squaredNorm();
+    double best = std::numeric_limits<double>::infinity();
+    for (const double alpha : {1e-5, 1e-4, 1e-3, 1e-2, 0.03, 0.1, 0.3, 1.0}) {
+      const Vector values =
+          (1 - alpha) * eigen.values.cwiseMax(0).array() + alpha;
+      const double squared = w.cwiseQuotient(values).sum();
+      if (!(squared < best)) continue;
+      best = squared;
+      inverse_roots_[static_cast<size_t>(unit)] =
+          eigen.vectors * values.cwiseSqrt().cwiseInverse().asDiagonal() *
+          eigen.vectors.transpose();
     }
+    mu_(unit) = std::sqrt(best);
   }
 
   const Units& units_;
   Threads threads_;
-  Vector signs_;
   Vector mu_;
-  Vector alpha_;
+  std::vector<Matrix> inverse_roots_;  // of (1 − α)C + αI
 };
 
 }  // namespace
@@ -163,8 +150,9 @@ double ExplainedVariance(const std::vector<DesignPrior>& priors, double s,
 }
 
 ExplainedVarianceBound BoundExplainedVariance(
-    const std::vector<DesignPrior>& priors, const Units& units, double s,
-    const Matrix& R, const Threads& threads, const BoundOptions& options) {
+    const std::vector<DesignPrior>& priors, const Units& units,
+    const std::vector<Matrix>& moments, double s, const Matrix& R,
+    const Threads& threads, const BoundOptions& options) {
   const auto count = static_cast<double>(units.count());
   Matrix Yt = GradientFactor(priors, s, R, threads) / s;
   const double used = ProductTransposed(R, Yt, threads).squaredNorm();
@@ -180,8 +168,8 @@ ExplainedVarianceBound BoundExplainedVariance(
     Matrix padded = Z;
     padded.diagonal().array() += floor * Z.trace() / static_cast<double>(kept);
     const Multipliers multipliers(
-        units, Cholesky(std::move(padded), threads).L().transpose(), Yt,
-        threads);
+        units, moments, Cholesky(std::move(padded), threads).L().transpose(),
+        Yt, threads);
     const Matrix scaled = multipliers.TimesInverseRoot(Yt);
     const SymmetricEigen P =
         EigenDecomposition(ProductTransposed(scaled, scaled, threads));

@@ -35,22 +35,26 @@ struct BoundOptions {
 // σᵀG_gg σ ≤ 1 for every unit g and all signs σ (diag(G) ≤ 1, where every row
 // is a unit). With B its gradient at G, for every other G',
 //   F(G') ≤ F(G) + tr B(G' − G).
-// Let Λ be block diagonal, Λ_g = μ_g ((1 − α_g) σ_gσ_gᵀ + α_g I) with any signs
-// σ_g and 0 < α_g ≤ 1. I is the mean of σσᵀ over all signs, so tr(Λ_g G'_gg) ≤
-// μ_g, and if Λ ⪰ B,
+// Let Λ be block diagonal, Λ_g = μ_g ((1 − α_g) C_g + α_g I) with C_g a mean of
+// σσᵀ over some signs and 0 < α_g ≤ 1. I is the mean of σσᵀ over all signs, so
+// tr(Λ_g G'_gg) ≤ μ_g, and if Λ ⪰ B,
 //   F(G') ≤ F(G) + Σ μ_g − tr(BG).
 // B = Y Yᵀ with Y thin, N x M: Λ ⪰ B if and only if λ_max(P) ≤ 1 for P =
 // YᵀΛ⁻¹Y, a matrix of the size of the basis. At the optimum Λ minimises
-// Σ μ_g + tr(ZP) with Z = YᵀGY, which has a closed form; that for Z plus a
-// little in all directions, and scaled until it is feasible, is the Λ used
+// Σ μ_g + tr(ZP) with Z = YᵀGY, and C_g is the mean over the longest signs of
+// R_g, weighted somehow; the μ_g and α_g that do so for the given C_g, and for
+// Z plus a little in all directions, scaled until Λ is feasible, are those used
 // here. With rows for units, λ_i = √(y_iᵀZy_i).
 //
 // Y is rotated so that its columns are orthogonal, and the smallest columns
 // left out: what they add to B is at most τI, τ the largest eigenvalue left
 // out, which adds τ to every μ_g.
+//
+// `moments`: C_g for each unit; empty where every row is a unit.
 ExplainedVarianceBound BoundExplainedVariance(
-    const std::vector<DesignPrior>& priors, const Units& units, double s,
-    const Matrix& R, const Threads& threads, const BoundOptions& options = {});
+    const std::vector<DesignPrior>& priors, const Units& units,
+    const std::vector<Matrix>& moments, double s, const Matrix& R,
+    const Threads& threads, const BoundOptions& options = {});
 
 }  // namespace cloak
 
