@@ -4,6 +4,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
+#include <Eigen/QR>
 #include <cmath>
 #include <span>
 #include <string>
@@ -221,6 +222,82 @@ TEST(BayesDesignTest, ManyLikeRowsOfAUnitCountAsOne) {
       BayesDesign({twice}, Scattered(60, 2), 1, Threads(1)).objective;
   EXPECT_NEAR(as_units, BayesDesign({mean}, 1, Threads(1)).objective,
               0.01 * as_units);
+}
+
+// What does not change the question must not change the answer, beyond what
+// the tolerance leaves open.
+TEST(BayesDesignTest, DoesNotDependOnUnitsOrderBasisOrHowOftenAPlaceIsAsked) {
+  const Problem problem = Line();
+  const BayesOptions tight{.tolerance = 1e-5};
+  const auto objective = [&](const DesignPrior& prior, double s) {
+    return BayesDesign({prior}, s, Threads(1), NoProgress, tight).objective;
+  };
+  const double s = 1.5;
+  const double plain = objective(problem.prior, s);
+  const double close = 2e-5 * plain;
+  const Index m = problem.prior.Phi.rows();
+
+  // In centimetres: the weights u stay standard, so Φ grows and Q with it.
+  DesignPrior scaled = problem.prior;
+  scaled.Phi *= 100;
+  scaled.D *= 1e4;
+  scaled.Q *= 1e4;
+  EXPECT_NEAR(objective(scaled, 100 * s), 1e4 * plain, 1e4 * close);
+
+  DesignPrior reversed = problem.prior;
+  reversed.Phi = problem.prior.Phi.rowwise().reverse();
+  reversed.D = problem.prior.D.reverse();
+  EXPECT_NEAR(objective(reversed, s), plain, close);
+
+  std::srand(3);
+  const Matrix U =
+      Eigen::HouseholderQR<Matrix>(Matrix::Random(m, m)).householderQ();
+  DesignPrior rotated = problem.prior;
+  rotated.Phi = U * problem.prior.Phi;
+  rotated.Q = U * problem.prior.Q * U.transpose();
+  EXPECT_NEAR(objective(rotated, s), plain, close);
+
+  DesignPrior asked_twice = problem.prior;
+  asked_twice.Q *= 2;
+  EXPECT_NEAR(objective(asked_twice, s), 2 * plain, 2 * close);
+}
+
+// A row given twice, as two people, is heard with half the noise: as one row
+// with twice the signal and twice its own noise variance.
+TEST(BayesDesignTest, ADuplicateOfARowIsASecondPerson) {
+  const Problem problem = Line(30);
+  const BayesOptions tight{.tolerance = 1e-5};
+  DesignPrior twice = problem.prior;
+  twice.Phi.resize(problem.prior.Phi.rows(), 60);
+  twice.Phi << problem.prior.Phi, problem.prior.Phi;
+  twice.D.resize(60);
+  twice.D << problem.prior.D, problem.prior.D;
+  DesignPrior louder = problem.prior;
+  louder.Phi *= 2;
+  louder.D *= 2;
+  const double both =
+      BayesDesign({twice}, 1, Threads(1), NoProgress, tight).objective;
+  EXPECT_NEAR(both,
+              BayesDesign({louder}, 1, Threads(1), NoProgress, tight).objective,
+              2e-5 * both);
+}
+
+// Places that matter are added to those there were: the design turns to them
+// and leaves more at the old ones.
+TEST(BayesDesignTest, AddingPlacesTurnsTheDesignToThem) {
+  const Problem problem = Line();
+  const double s = 1.5;
+  DesignPrior more = problem.prior;
+  const Matrix left = problem.prior.Phi.col(0);
+  more.Q += 5 * left * left.transpose();
+  const BayesOptions tight{.tolerance = 1e-5};
+  const Matrix R =
+      BayesDesign({problem.prior}, s, Threads(1), NoProgress, tight).R;
+  const Matrix turned = BayesDesign({more}, s, Threads(1), NoProgress, tight).R;
+  EXPECT_LT(ExplainedVariance({problem.prior}, s, turned, Threads(1)),
+            ExplainedVariance({problem.prior}, s, R, Threads(1)));
+  EXPECT_GT(ExplainedVariance({more}, s, turned, Threads(1)),
+            ExplainedVariance({more}, s, R, Threads(1)));
 }
 
 TEST(BayesDesignTest, OneAndTwoThreadsGiveTheSameBits) {
