@@ -1,12 +1,12 @@
 #include "experiments/designs/comparison.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <functional>
 #include <numbers>
 #include <utility>
 
+#include "benchmarks/report.h"
 #include "cloak/base/error.h"
 #include "cloak/design/bayes.h"
 #include "cloak/design/trace.h"
@@ -18,6 +18,8 @@
 
 namespace cloak {
 namespace {
+
+constexpr int kRounds = 5;
 
 Matrix NoisyCovariance(const DesignTask& task, const Threads& threads) {
   Matrix K = task.kernel.Covariance(task.X, threads);
@@ -45,11 +47,8 @@ DesignOutcome Measure(std::string name, const DesignTask& task,
                       const std::function<NoiseDesign()>& make) {
   DesignOutcome outcome;
   outcome.name = std::move(name);
-  const auto begin = std::chrono::steady_clock::now();
-  outcome.design = make();
   outcome.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin)
-          .count();
+      BestSecondsInTurn({[&] { outcome.design = make(); }}, kRounds)[0];
   const NoiseDesign& design = outcome.design;
   LinearRelease by_bayes = DecodedByBayes(task, design.R, threads);
   outcome.error_by_bayes = ErrorCovariance(task, by_bayes, threads);
@@ -114,8 +113,8 @@ double RootMeanVariance(const Matrix& covariance) {
 }
 
 double EllipseArea(const Matrix& covariance) {
-  const double determinant = covariance(0, 0) * covariance(1, 1) -
-                             covariance(0, 1) * covariance(1, 0);
+  const double determinant =
+      covariance(0, 0) * covariance(1, 1) - covariance(0, 1) * covariance(1, 0);
   return std::numbers::pi * std::sqrt(std::max(0.0, determinant));
 }
 

@@ -47,7 +47,7 @@ LinearRelease DecodedByBayes(const DesignTask& task, const Matrix& R,
 struct DesignOutcome {
   std::string name;
   NoiseDesign design;
-  double seconds = 0;
+  double seconds = 0;  // the best of a few runs
   // As its own method decodes it: `volume` and `trace` as published, `bayes`
   // by Bayes.
   LinearRelease release;

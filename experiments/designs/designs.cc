@@ -174,10 +174,10 @@ void Compare(const Study& study, const path& folder) {
     PrintTable(comparison);
     WriteAges(folder / Text("ages-", prior.name, ".csv"), task, comparison);
     WriteRows(folder / Text("rows-", prior.name, ".csv"), task, comparison);
-    if (&prior != &kPriors.front()) continue;
-    WriteFileAtomically(folder / "designs-noise.svg",
+    WriteFileAtomically(folder / Text("designs-noise-", prior.name, ".svg"),
                         NoiseSvg(task, comparison));
-    WriteFileAtomically(folder / "designs-rows.svg", RowsSvg(task, comparison));
+    WriteFileAtomically(folder / Text("designs-rows-", prior.name, ".svg"),
+                        RowsSvg(task, comparison));
   }
   const DesignTask two = TaskOf(study, kPriors.front(), study.two_ages);
   const Comparison comparison = CompareDesigns(two, threads);

@@ -26,15 +26,17 @@ text { font: 13px "DejaVu Sans", "Segoe UI", Roboto, sans-serif; fill: #1d2530; 
 .grid { fill: none; stroke: #1d2530; stroke-opacity: .08; }
 .axis { fill: none; stroke: #5a6675; }
 .curve { fill: none; stroke-width: 2.2; stroke-linejoin: round; }
-.dots { fill: none; stroke-width: 4.5; stroke-linecap: round; }
-.rug { fill: none; stroke: #1d2530; stroke-opacity: .3; }
+.dots { fill: none; stroke-linecap: round; }
+.rug { fill: none; stroke: #8a94a1; }
+.label { font-size: 11px; fill: #5a6675; }
 .volume { stroke: #d55e00; } .curve.volume { stroke-dasharray: 9 4; }
 .trace { stroke: #0072b2; } .curve.trace { stroke-dasharray: 9 3 2 3; }
-.bayes { stroke: #009e73; stroke-width: 2.8; }
-.dots.bayes { stroke-width: 4.5; }
+.bayes { stroke: #009e73; } .curve.bayes { stroke-width: 2.6; }
 .none { stroke: #1d2530; stroke-width: 1.6; }
-.prior { stroke: #8a94a1; stroke-width: 1.8; stroke-dasharray: 2 4; }
-.row { stroke: #1d2530; stroke-opacity: .45; }
+.prior { stroke: #5a6675; stroke-dasharray: 2 4; }
+.dots.volume { stroke-width: 7.4; } .dots.trace { stroke-width: 5; }
+.dots.bayes { stroke-width: 3.2; }
+.dots.row { stroke: #8a94a1; stroke-width: 5; }
 )css";
 
 // Characters of UTF-8.
@@ -45,15 +47,24 @@ double Length(const std::string& text) {
   return length;
 }
 
+std::string LegendKey(const std::string& css_class, double x, double y) {
+  if (css_class == "rug") {
+    return Text("<path class=\"rug\" d=\"M", Pixel(x + 8), " ", Pixel(y),
+                "v-6m6 6v-12m6 12v-4\"/>");
+  }
+  const bool dots = css_class.starts_with("dots");
+  return Text("<path class=\"", dots ? "" : "curve ", css_class, "\" d=\"M",
+              Pixel(dots ? x + 14 : x), " ", Pixel(y - 5), dots ? "h0" : "h28",
+              "\"/>");
+}
+
 std::string LegendSvg(const std::vector<LegendEntry>& legend, double y) {
   std::string svg;
   double x = 12;
   for (const LegendEntry& entry : legend) {
-    const bool dots = entry.css_class.starts_with("dots");
-    svg += Text("<path class=\"", dots ? "" : "curve ", entry.css_class,
-                "\" d=\"M", Pixel(dots ? x + 14 : x), " ", Pixel(y - 5),
-                dots ? "h0" : "h28", "\"/><text x=\"", Pixel(x + 36), "\" y=\"",
-                Pixel(y), "\">", EscapeHtml(entry.text), "</text>\n");
+    svg +=
+        Text(LegendKey(entry.css_class, x, y), "<text x=\"", Pixel(x + 36),
+             "\" y=\"", Pixel(y), "\">", EscapeHtml(entry.text), "</text>\n");
     x += 58 + 7.2 * Length(entry.text);
   }
   return svg;
@@ -83,6 +94,12 @@ void Panel::Dots(std::string_view css_class, const Vector& x, const Vector& y) {
   }
   content_ += Text("<path class=\"dots ", css_class, "\" d=\"",
                    Join({dots.begin(), dots.end()}, ""), "\"/>\n");
+}
+
+void Panel::Label(double x, double y, std::string_view text) {
+  content_ += Text("<text class=\"label\" text-anchor=\"middle\" x=\"",
+                   Pixel(frame_.x.At(x)), "\" y=\"", Pixel(frame_.y.At(y) + 4),
+                   "\">", EscapeHtml(text), "</text>\n");
 }
 
 void Panel::Ellipse(std::string_view css_class, const Matrix& covariance) {

@@ -18,6 +18,8 @@ class Panel {
 
   void Curve(std::string_view css_class, const Vector& x, const Vector& y);
   void Dots(std::string_view css_class, const Vector& x, const Vector& y);
+  // A small text with its middle there.
+  void Label(double x, double y, std::string_view text);
   // {x : xᵀ covariance⁻¹ x = 1} around 0, of a 2 x 2 matrix.
   void Ellipse(std::string_view css_class, const Matrix& covariance);
   // A line at the foot of the panel at each x, longer where there are more.
@@ -35,7 +37,7 @@ class Panel {
 };
 
 struct LegendEntry {
-  std::string css_class;  // as of a Curve, or "dots …" as of Dots
+  std::string css_class;  // as of a Curve; "dots …" as of Dots; or "rug"
   std::string text;
 };
 

@@ -40,12 +40,20 @@ double LargestSd(const Matrix& covariance) {
   return StandardDeviations(covariance).maxCoeff();
 }
 
-// ±c_i of every row, in the units of the output.
+// ±c_i of every row, in the units of the output, with the ages of a few.
 void DrawPulls(const DesignTask& task, const LinearRelease& release,
-               Panel& panel) {
+               bool with_ages, Panel& panel) {
+  const Matrix pull = task.width * release.C;
   for (const double sign : {1.0, -1.0}) {
-    const Matrix moved = sign * task.width * release.C;
-    panel.Dots("row", moved.row(0), moved.row(1));
+    panel.Dots("row", sign * pull.row(0), sign * pull.row(1));
+  }
+  if (!with_ages) return;
+  constexpr double kInwards = 0.82;
+  for (const double age : {5, 10, 15, 20}) {
+    Index i = 0;
+    (task.X.col(0).array() - age).abs().minCoeff(&i);
+    panel.Label(kInwards * pull(0, i), kInwards * pull(1, i),
+                Text(task.X(i, 0)));
   }
 }
 
@@ -63,12 +71,12 @@ std::string EllipsesSvg(const DesignTask& task, const Comparison& comparison) {
   const double reach = 1.15 * LargestSd(hidden(outcomes[0]));
   Panel published("A  One row's pull: volume, trace", SquareFrame(reach),
                   x_label, y_label);
-  DrawPulls(task, outcomes[0].release, published);
+  DrawPulls(task, outcomes[0].release, true, published);
   published.Ellipse("volume", hidden(outcomes[0]));
   published.Ellipse("trace", hidden(outcomes[1]));
   Panel by_bayes("B  One row's pull: bayes", SquareFrame(reach), x_label,
                  y_label);
-  DrawPulls(task, outcomes[2].release, by_bayes);
+  DrawPulls(task, outcomes[2].release, false, by_bayes);
   by_bayes.Ellipse("bayes", hidden(outcomes[2]));
 
   const double largest =
@@ -134,32 +142,40 @@ std::string NoiseSvg(const DesignTask& task, const Comparison& comparison) {
 
 std::string RowsSvg(const DesignTask& task, const Comparison& comparison) {
   const Vector age = task.X.col(0);
-  const double first = task.Xs(0, 0);
-  const double last = age.maxCoeff() + 0.03 * (age.maxCoeff() - first);
-  const Vector published = RowPulls(task, comparison.outcomes[0].release);
-  const Vector by_bayes = RowPulls(task, comparison.outcomes[2].release);
-  Panel allowance("A  Allowance that a row uses, |R e|²",
-                  MakeFrame(kHalf, first, last, 0, 1.06, kRight),
-                  "age of the row, years", "share (1: all of it)");
+  const double first = age.minCoeff() - 2;
+  const double last = age.maxCoeff() + 2;
+  std::vector<Vector> used;
+  std::vector<Vector> pulls;
+  double least = 1;
+  double weakest = task.width;
+  double strongest = 0;
   for (const DesignOutcome& outcome : comparison.outcomes) {
-    allowance.Dots(outcome.name, age, outcome.design.R.colwise().squaredNorm());
+    used.emplace_back(outcome.design.R.colwise().squaredNorm());
+    pulls.push_back(RowPulls(task, outcome.release));
+    least = std::min(least, used.back().minCoeff());
+    weakest = std::min(weakest, pulls.back().minCoeff());
+    strongest = std::max(strongest, pulls.back().maxCoeff());
   }
-  Panel pull(
-      "B  Pull of a row on the predictions",
-      LogFrame(
-          first, last,
-          std::log10(0.8 * std::min(published.minCoeff(), by_bayes.minCoeff())),
-          std::log10(1.25 *
-                     std::max(published.maxCoeff(), by_bayes.maxCoeff()))),
-      "age of the row, years", "root mean square over the query ages, cm");
-  pull.Dots("trace", age, Logarithms(published));
-  pull.Dots("bayes", age, Logarithms(by_bayes));
+  Panel allowance("A  Allowance that a row uses",
+                  MakeFrame(kHalf, first, last,
+                            std::floor(10 * least - 0.3) / 10, 1.03, kRight),
+                  "age of the row, years", "|R e|², at most 1");
+  Panel pull("B  Pull of a row on the predictions",
+             LogFrame(first, last, std::log10(0.8 * weakest),
+                      std::log10(1.25 * strongest)),
+             "age of the row, years",
+             "root mean square over the query ages, cm");
+  // Smaller dots on larger ones: where designs agree, all can be seen.
+  for (size_t k = 0; k < used.size(); ++k) {
+    allowance.Dots(comparison.outcomes[k].name, age, used[k]);
+    pull.Dots(comparison.outcomes[k].name, age, Logarithms(pulls[k]));
+  }
   return FigureSvg(
       "How much of its allowance each row uses, and how far it pulls the "
       "predictions, against its age",
       {allowance, pull}, kHalf,
       {{"dots volume", "volume"},
-       {"dots trace", "trace (in B: volume as well)"},
+       {"dots trace", "trace"},
        {"dots bayes", "bayes"}});
 }
 
