@@ -112,6 +112,20 @@ double RootMeanVariance(const Matrix& covariance) {
   return std::sqrt(covariance.diagonal().mean());
 }
 
+double RootMeanVarianceAtRows(const DesignTask& task,
+                              const Matrix& covariance) {
+  double sum = 0;
+  for (Index i = 0; i < task.X.rows(); ++i) {
+    Index nearest = 0;
+    (task.Xs.rowwise() - task.X.row(i))
+        .rowwise()
+        .squaredNorm()
+        .minCoeff(&nearest);
+    sum += covariance(nearest, nearest);
+  }
+  return std::sqrt(sum / static_cast<double>(task.X.rows()));
+}
+
 double EllipseArea(const Matrix& covariance) {
   const double determinant =
       covariance(0, 0) * covariance(1, 1) - covariance(0, 1) * covariance(1, 0);

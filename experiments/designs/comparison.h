@@ -67,6 +67,10 @@ Comparison CompareDesigns(const DesignTask& task, const Threads& threads);
 // Root mean square of the standard deviations on the diagonal.
 double RootMeanVariance(const Matrix& covariance);
 
+// The same over the rows, each at the place of Xs that is nearest to it: where
+// people are, rather than everywhere alike.
+double RootMeanVarianceAtRows(const DesignTask& task, const Matrix& covariance);
+
 // How far each row pulls the predictions when its output goes through its
 // whole range: width · root mean square over Xs of a column of C.
 Vector RowPulls(const DesignTask& task, const LinearRelease& release);

@@ -8,13 +8,13 @@
 // behind them (.csv) to FOLDER, and prints the tables. Everything is computed
 // from ages: no height has any influence on it.
 
+#include <cmath>
 #include <filesystem>
 #include <iostream>
 #include <sstream>
 #include <string>
 #include <vector>
 
-#include "apps/plot/ticks.h"
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/data/atomic_file.h"
@@ -83,26 +83,30 @@ void WriteColumns(const path& file, const std::vector<CsvColumn>& columns) {
   WriteFileAtomically(file, out.str());
 }
 
-void PrintTable(const Comparison& comparison) {
-  std::cout << "| design | numbers released | objective | certified gap | "
-               "iterations | time, s | noise, cm | error, cm | "
-               "error decoded by Bayes, cm |\n"
-               "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
+void PrintTable(const DesignTask& task, const Comparison& comparison) {
+  std::cout
+      << "| design | numbers released | objective | certified gap | "
+         "iterations | time, ms | noise, cm | error, cm | "
+         "the same at the rows' ages | error if decoded by Bayes |\n"
+         "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n";
+  const auto errors = [&](const Matrix& error) {
+    return Text(RoundedText(RootMeanVariance(error), 3), " | ",
+                RoundedText(RootMeanVarianceAtRows(task, error), 3), " | ");
+  };
   for (const DesignOutcome& outcome : comparison.outcomes) {
     const NoiseDesign& design = outcome.design;
     std::cout << Text(
         "| `", outcome.name, "` | ", design.R.rows(), " | ",
-        FigureText(design.objective), " | ", RoundedText(design.gap, 1), " | ",
-        design.iterations, " | ", RoundedText(outcome.seconds, 1), " | ",
+        RoundedText(design.objective, 3), " | ", RoundedText(design.gap, 1),
+        " | ", design.iterations, " | ", std::lround(1e3 * outcome.seconds),
+        " | ",
         RoundedText(RootMeanVariance(NoiseCovariance(outcome.release)), 3),
-        " | ", RoundedText(RootMeanVariance(outcome.error), 3), " | ",
+        " | ", errors(outcome.error),
         RoundedText(RootMeanVariance(outcome.error_by_bayes), 3), " |\n");
   }
   std::cout << Text(
-      "\nWithout privacy: ",
-      RoundedText(RootMeanVariance(comparison.without_privacy), 3),
-      " cm. Without data: ", RoundedText(RootMeanVariance(comparison.prior), 3),
-      " cm.\n\n");
+      "| no privacy | | | | | | 0 | ", errors(comparison.without_privacy),
+      " |\n| no data | | | | | | | ", errors(comparison.prior), " |\n\n");
 }
 
 void WriteAges(const path& file, const DesignTask& task,
@@ -171,7 +175,7 @@ void Compare(const Study& study, const path& folder) {
     std::cout << Text(study.name, ", ", kQueries, " ages from 0 to ",
                       study.oldest, ", kernel ", prior.kernel,
                       ", noise variance ", prior.noise_variance, ":\n\n");
-    PrintTable(comparison);
+    PrintTable(task, comparison);
     WriteAges(folder / Text("ages-", prior.name, ".csv"), task, comparison);
     WriteRows(folder / Text("rows-", prior.name, ".csv"), task, comparison);
     WriteFileAtomically(folder / Text("designs-noise-", prior.name, ".svg"),

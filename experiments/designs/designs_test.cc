@@ -60,6 +60,15 @@ TEST(ErrorCovariance, WithoutPrivacyIsThePosterior) {
   EXPECT_LT((error - posterior).cwiseAbs().maxCoeff(), 1e-8);
 }
 
+TEST(RootMeanVarianceAtRows, CountsAPlaceAsOftenAsItHasRows) {
+  DesignTask task;
+  task.X = Matrix{{0.0}, {1.0}, {9.0}};
+  task.Xs = Matrix{{0.5}, {8.0}};
+  const Matrix covariance = Matrix{{1.0, 0.0}, {0.0, 25.0}};
+  EXPECT_DOUBLE_EQ(RootMeanVarianceAtRows(task, covariance), 3);
+  EXPECT_DOUBLE_EQ(RootMeanVariance(covariance), std::sqrt(13));
+}
+
 TEST(DecodedByBayes, IsTheBestLinearDecoder) {
   const DesignTask task = ManyAges();
   const Threads threads(1);
