@@ -116,7 +116,7 @@ void WriteAges(const path& file, const DesignTask& task,
   std::vector<Vector> sds;
   const auto add = [&](const std::string& name, const Matrix& covariance) {
     names.push_back(name);
-    sds.push_back(covariance.diagonal().cwiseMax(0).cwiseSqrt());
+    sds.emplace_back(covariance.diagonal().cwiseMax(0).cwiseSqrt());
   };
   for (const DesignOutcome& outcome : comparison.outcomes) {
     add(outcome.name + "_noise_sd", NoiseCovariance(outcome.release));
@@ -135,7 +135,7 @@ void WriteRows(const path& file, const DesignTask& task,
   const Vector age = task.X.col(0);
   std::vector<Vector> values;
   for (const DesignOutcome& outcome : comparison.outcomes) {
-    values.push_back(outcome.design.R.colwise().squaredNorm());
+    values.emplace_back(outcome.design.R.colwise().squaredNorm());
     values.push_back(RowPulls(task, outcome.release));
   }
   std::vector<CsvColumn> columns = {{"age", age}};

@@ -12,7 +12,7 @@ namespace {
 
 constexpr PlotSize kThird{.width = 310, .height = 336};
 constexpr PlotSize kHalf{.width = 460, .height = 340};
-constexpr double kRight = 14;
+constexpr double kRight = 20;
 
 Vector Logarithms(const Vector& values) {
   return values.cwiseMax(1e-12).array().log10();
@@ -53,7 +53,7 @@ void DrawPulls(const DesignTask& task, const LinearRelease& release,
     Index i = 0;
     (task.X.col(0).array() - age).abs().minCoeff(&i);
     panel.Label(kInwards * pull(0, i), kInwards * pull(1, i),
-                Text(task.X(i, 0)));
+                Text(std::lround(task.X(i, 0))));
   }
 }
 
