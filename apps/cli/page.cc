@@ -3,11 +3,11 @@
 #include <filesystem>
 #include <vector>
 
-#include "apps/cli/html_text.h"
 #include "apps/cli/page_plots.h"
 #include "apps/cli/page_style.h"
 #include "apps/cli/show_text.h"
-#include "apps/cli/ticks.h"
+#include "apps/plot/html_text.h"
+#include "apps/plot/ticks.h"
 #include "cloak/base/text.h"
 
 namespace cloak {

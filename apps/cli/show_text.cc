@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "apps/cli/release_summary.h"
-#include "apps/cli/ticks.h"
 #include "apps/cli/wrapped_text.h"
+#include "apps/plot/ticks.h"
 #include "cloak/base/text.h"
 
 namespace cloak {
