@@ -23,7 +23,7 @@ namespace cloak {
 NoiseDesign TraceDesign(const Matrix& C, const Units& units,
                         const Vector& weights, const Threads& threads,
                         const InteriorPointOptions& options = {
-                            .tolerance = 1e-4, .max_iterations = 1000});
+                            .tolerance = 1e-4});
 NoiseDesign TraceDesign(const Matrix& C, const Vector& weights,
                         const Threads& threads,
                         const InteriorPointOptions& options = {

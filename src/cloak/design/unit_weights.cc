@@ -14,6 +14,12 @@ namespace {
 constexpr double kSearchAdditions = 1e7;
 constexpr double kCertificateAdditions = 1e8;
 
+// The search has a long tail, and where a unit is bounded and not enumerated,
+// the bound is off by more than that.
+constexpr double kTolerance = 1e-4;
+constexpr double kBoundedTolerance = 1e-3;
+constexpr int kIterations = 1000;
+
 // About how many points a round of the search adds.
 constexpr Index kPointsInARound = 200;
 
@@ -77,8 +83,14 @@ DesignWeights OptimizeForUnits(const DesignCriterion& criterion,
   const Matrix first = sums.LongerThan(0, A);
   Matrix points(A.rows(), A.cols() + first.cols());
   points << A, first;
+  const bool enumerable =
+      units.largest() <= LargestEnumerated(units, kCertificateAdditions);
+  const InteriorPointOptions search{
+      .tolerance = std::max(options.tolerance,
+                            enumerable ? kTolerance : kBoundedTolerance),
+      .max_iterations = std::max(options.max_iterations, kIterations)};
   DesignWeights found = OptimizeWeights(
-      criterion, points, options,
+      criterion, points, search,
       [&](const Matrix& support, const Vector& weights, double limit) {
         return sums.LongerThan(limit, criterion.Whitened(A, support, weights));
       });

@@ -17,6 +17,9 @@ namespace cloak {
 // not ask, and they span the space whatever the units are. Weights on any such
 // points bound the optimum (weak duality), so that the gap is honest whatever
 // the search has missed: `largest` is an upper bound over all signed sums.
+//
+// With units of several rows the tolerance is at least 1e-4, and 1e-3 where a
+// unit is bounded and not enumerated; what was reached is in the gap.
 DesignWeights OptimizeForUnits(const DesignCriterion& criterion,
                                const Matrix& A, const Units& units,
                                const InteriorPointOptions& options);

@@ -23,8 +23,7 @@ namespace cloak {
 // units too large to enumerate that is a bound, and counts in the gap.
 NoiseDesign VolumeDesign(const Matrix& C, const Units& units,
                          const Threads& threads,
-                         const InteriorPointOptions& options = {
-                             .tolerance = 1e-4, .max_iterations = 1000});
+                         const InteriorPointOptions& options = {});
 NoiseDesign VolumeDesign(const Matrix& C, const Threads& threads,
                          const InteriorPointOptions& options = {});
 

@@ -13,6 +13,7 @@
 #include "cloak/gp/exact_gp.h"
 #include "cloak/gp/linear_posterior.h"
 #include "cloak/gp/statistic_moments.h"
+#include "cloak/linalg/signed_sum.h"
 #include "cloak/linalg/symmetric_eigen.h"
 #include "cloak/models/cloaking.h"
 #include "cloak/models/input_columns.h"
@@ -31,6 +32,9 @@ using Design = RegressionOptions::Design;
 // Without query points, volume and trace protect predictions at this many of
 // the inputs.
 constexpr Index kMostDefaultQueries = 200;
+
+// Up to so many rows of a unit, all signs are tried.
+constexpr Index kEnumerated = 12;
 
 // What the basis may leave of f at a row, as a fraction of the noise variance.
 constexpr double kResidual = 1e-4;
@@ -57,6 +61,15 @@ void CheckOptions(const Matrix& X, const RegressionOptions& options) {
                     " inputs, but "
                     "there are ",
                     options.input_names.size()));
+  if (options.units) {
+    RequireInput(options.units->rows() == X.rows(),
+                 Text("there must be a unit for each of the ", X.rows(),
+                      " rows, but there are ", options.units->rows()));
+    RequireInput(
+        !options.unit_name.empty() && options.unit_name != options.output_name,
+        "the units must have the name of a public column, to say what "
+        "is protected");
+  }
   if (options.query_points) {
     const Matrix& Xs = *options.query_points;
     RequireInput(
@@ -100,6 +113,17 @@ Matrix Shortened(const Matrix& factor) {
   });
 }
 
+// R with each unit's columns scaled so that its outputs move the statistic by
+// at most 1 together.
+Matrix ScaledToUnits(Matrix R, const Units& units) {
+  for (Index unit = 0; unit < units.count(); ++unit) {
+    const auto rows = units.Rows(unit);
+    const double move = SignedSumBound(R(Eigen::all, rows), kEnumerated);
+    if (move > 0) R(Eigen::all, rows) /= std::sqrt(move);
+  }
+  return R;
+}
+
 Matrix EvenlySpacedRows(const Matrix& X, Index most) {
   if (X.rows() <= most) return X;
   Matrix rows(most, X.cols());
@@ -120,6 +144,7 @@ struct RegressionPlan::State {
         options(plan_options),
         threads(plan_threads),
         progress(plan_progress),
+        units(plan_options.units.value_or(Units::EachRow(inputs.rows()))),
         design_kind(DesignOf(plan_options)),
         prior(inputs, output_bounds.width(), plan_options.kernel,
               plan_options.noise_variance) {}
@@ -127,7 +152,7 @@ struct RegressionPlan::State {
   void ChooseStatistic();
   void DesignForPosterior(double s);
   void DesignForPredictions();
-  void Price(double s);
+  void Price();
 
   Posterior Infer(const WeightedHyperparameters& theta, const Vector& w) const;
 
@@ -141,6 +166,7 @@ struct RegressionPlan::State {
   RegressionOptions options;
   Threads threads;
   Progress progress;
+  Units units;
   Design design_kind;
   HyperPrior prior;
   Matrix Z;
@@ -153,7 +179,7 @@ struct RegressionPlan::State {
 };
 
 void RegressionPlan::State::ChooseStatistic() {
-  // s: the noise on a statistic that one output moves by at most d.
+  // s: the noise on a statistic that one unit moves by at most d.
   const double s = GaussianSigma(budget) * bounds.width();
   const std::vector<WeightedHyperparameters> nodes = prior.Nodes();
   if (options.method == RegressionOptions::kOptimal) {
@@ -171,8 +197,9 @@ void RegressionPlan::State::ChooseStatistic() {
   } else {
     DesignForPredictions();
   }
-  mechanism = std::make_unique<GaussianMechanism>(design.R, bounds, budget);
-  Price(s);
+  mechanism =
+      std::make_unique<GaussianMechanism>(design.R, units, bounds, budget);
+  Price();
 }
 
 void RegressionPlan::State::DesignForPosterior(double s) {
@@ -187,6 +214,9 @@ void RegressionPlan::State::DesignForPosterior(double s) {
                       std::move(Q)});
   }
   design = BayesDesign(priors, s, threads, progress);
+  if (units.IsEachRow()) return;
+  design.R = ScaledToUnits(std::move(design.R), units);
+  design.gap = -1;  // nothing is certified
 }
 
 void RegressionPlan::State::DesignForPredictions() {
@@ -199,8 +229,8 @@ void RegressionPlan::State::DesignForPredictions() {
   const Matrix C = gp.CloakingMatrix(queries);
   progress("designing the noise", 0);
   design = design_kind == RegressionOptions::kVolume
-               ? VolumeDesign(C, threads)
-               : TraceDesign(C, Vector::Ones(C.rows()), threads);
+               ? VolumeDesign(C, units, threads)
+               : TraceDesign(C, units, Vector::Ones(C.rows()), threads);
   if (options.method == RegressionOptions::kCloaking) {
     cloaked = std::make_unique<CloakedPredictions>(gp, theta, queries, design,
                                                    threads);
@@ -208,10 +238,14 @@ void RegressionPlan::State::DesignForPredictions() {
   }
 }
 
-void RegressionPlan::State::Price(double s) {
+void RegressionPlan::State::Price() {
   privacy.epsilon = budget.epsilon();
   privacy.delta = budget.delta();
   privacy.rows = X.rows();
+  if (options.units) {
+    privacy.unit = options.unit_name;
+    privacy.units = units.count();
+  }
   privacy.lower = bounds.lower();
   privacy.upper = bounds.upper();
   privacy.mechanism = "exact Gaussian release, analytic calibration";
@@ -219,7 +253,7 @@ void RegressionPlan::State::Price(double s) {
   privacy.noise_sd = mechanism->noise_sd();
 
   if (cloaked) {
-    expected_sd = cloaked->ExpectedSd(s);
+    expected_sd = cloaked->ExpectedSd(mechanism->noise_sd());
     expected_sd_without_privacy = cloaked->ExpectedSd(0);
     return;
   }
