@@ -7,6 +7,7 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/design/row_space.h"
+#include "cloak/design/unit_weights.h"
 #include "cloak/linalg/products.h"
 #include "cloak/linalg/symmetric_eigen.h"
 
@@ -40,6 +41,13 @@ class TraceOfRoot : public DesignCriterion {
             (root.vectors.transpose() * points))
         .colwise()
         .squaredNorm();
+  }
+
+  Matrix Whitened(const Matrix& points, const Matrix& support,
+                  const Vector& weights) const override {
+    const Root root = RootOf(support, weights);
+    return root.values.cwiseInverse().cwiseSqrt().asDiagonal() *
+           (root.vectors.transpose() * points);
   }
 
   Matrix Curvature(const Matrix& support,
@@ -78,6 +86,12 @@ class TraceOfRoot : public DesignCriterion {
 NoiseDesign TraceDesign(const Matrix& C, const Vector& weights,
                         const Threads& threads,
                         const InteriorPointOptions& options) {
+  return TraceDesign(C, Units::EachRow(C.cols()), weights, threads, options);
+}
+
+NoiseDesign TraceDesign(const Matrix& C, const Units& units,
+                        const Vector& weights, const Threads& threads,
+                        const InteriorPointOptions& options) {
   RequireInput(weights.size() == C.rows() && (weights.array() > 0).all() &&
                    weights.allFinite(),
                Text("the trace design needs a positive weight for each of the ",
@@ -88,13 +102,12 @@ NoiseDesign TraceDesign(const Matrix& C, const Vector& weights,
   const Vector singular = space.basis.colwise().norm();
   const Matrix A = singular.asDiagonal() * space.coordinates;
   const Matrix U = space.basis * singular.cwiseInverse().asDiagonal();
-  const TraceOfRoot criterion(threads);
-  const DesignWeights found = OptimizeWeights(criterion, A, options);
+  const DesignWeights found =
+      OptimizeForUnits(TraceOfRoot(threads), A, units, options);
 
   // M = largest · S^½ = (U Q D)(U Q D)ᵀ with D = (largest · σ)^½.
-  const Root root = RootOf(A, found.weights);
-  const double largest = criterion.Gradient(A, A, found.weights).maxCoeff();
-  const Vector noise_sd = (largest * root.values.array()).sqrt().matrix();
+  const Root root = RootOf(found.points, found.weights);
+  const Vector noise_sd = (found.largest * root.values.array()).sqrt().matrix();
   NoiseDesign design;
   design.R =
       noise_sd.cwiseInverse().asDiagonal() * (root.vectors.transpose() * A);

@@ -83,7 +83,7 @@ Vector LongestSignedSum(const Matrix& A, Index enumerated);
 Matrix SlackFactor(const Matrix& G);
 
 // More columns than this are bounded in blocks, by |A σ| ≤ Σ_b |A_b σ_b|.
-inline constexpr Index kSignedSumBlock = 256;
+inline constexpr Index kSignedSumBlock = 512;
 
 // No signs make |A σ|² more than this, up to rounding; attained for up to
 // `enumerated` columns (at most 63).

@@ -57,6 +57,15 @@ void CheckOptions(const Matrix& X, const RegressionOptions& options) {
                     " inputs, but "
                     "there are ",
                     options.input_names.size()));
+  if (options.units) {
+    RequireInput(options.units->rows() == X.rows(),
+                 Text("there must be a unit for each of the ", X.rows(),
+                      " rows, but there are ", options.units->rows()));
+    RequireInput(
+        !options.unit_name.empty() && options.unit_name != options.output_name,
+        "the units must have the name of a public column, to say what "
+        "is protected");
+  }
   if (options.query_points) {
     const Matrix& Xs = *options.query_points;
     RequireInput(
@@ -120,6 +129,7 @@ struct RegressionPlan::State {
         options(plan_options),
         threads(plan_threads),
         progress(plan_progress),
+        units(plan_options.units.value_or(Units::EachRow(inputs.rows()))),
         design_kind(DesignOf(plan_options)),
         prior(inputs, output_bounds.width(), plan_options.kernel,
               plan_options.noise_variance) {}
@@ -127,7 +137,7 @@ struct RegressionPlan::State {
   void ChooseStatistic();
   void DesignForPosterior(double s);
   void DesignForPredictions();
-  void Price(double s);
+  void Price();
 
   Posterior Infer(const WeightedHyperparameters& theta, const Vector& w) const;
 
@@ -141,6 +151,7 @@ struct RegressionPlan::State {
   RegressionOptions options;
   Threads threads;
   Progress progress;
+  Units units;
   Design design_kind;
   HyperPrior prior;
   Matrix Z;
@@ -153,7 +164,7 @@ struct RegressionPlan::State {
 };
 
 void RegressionPlan::State::ChooseStatistic() {
-  // s: the noise on a statistic that one output moves by at most d.
+  // s: the noise on a statistic that one unit moves by at most d.
   const double s = GaussianSigma(budget) * bounds.width();
   const std::vector<WeightedHyperparameters> nodes = prior.Nodes();
   if (options.method == RegressionOptions::kOptimal) {
@@ -171,8 +182,9 @@ void RegressionPlan::State::ChooseStatistic() {
   } else {
     DesignForPredictions();
   }
-  mechanism = std::make_unique<GaussianMechanism>(design.R, bounds, budget);
-  Price(s);
+  mechanism =
+      std::make_unique<GaussianMechanism>(design.R, units, bounds, budget);
+  Price();
 }
 
 void RegressionPlan::State::DesignForPosterior(double s) {
@@ -186,7 +198,7 @@ void RegressionPlan::State::DesignForPosterior(double s) {
     priors.push_back({node.weight, std::move(outputs.Phi), std::move(outputs.D),
                       std::move(Q)});
   }
-  design = BayesDesign(priors, s, threads, progress);
+  design = BayesDesign(priors, units, s, threads, progress);
 }
 
 void RegressionPlan::State::DesignForPredictions() {
@@ -199,8 +211,8 @@ void RegressionPlan::State::DesignForPredictions() {
   const Matrix C = gp.CloakingMatrix(queries);
   progress("designing the noise", 0);
   design = design_kind == RegressionOptions::kVolume
-               ? VolumeDesign(C, threads)
-               : TraceDesign(C, Vector::Ones(C.rows()), threads);
+               ? VolumeDesign(C, units, threads)
+               : TraceDesign(C, units, Vector::Ones(C.rows()), threads);
   if (options.method == RegressionOptions::kCloaking) {
     cloaked = std::make_unique<CloakedPredictions>(gp, theta, queries, design,
                                                    threads);
@@ -208,10 +220,14 @@ void RegressionPlan::State::DesignForPredictions() {
   }
 }
 
-void RegressionPlan::State::Price(double s) {
+void RegressionPlan::State::Price() {
   privacy.epsilon = budget.epsilon();
   privacy.delta = budget.delta();
   privacy.rows = X.rows();
+  if (options.units) {
+    privacy.unit = options.unit_name;
+    privacy.units = units.count();
+  }
   privacy.lower = bounds.lower();
   privacy.upper = bounds.upper();
   privacy.mechanism = "exact Gaussian release, analytic calibration";
@@ -219,7 +235,7 @@ void RegressionPlan::State::Price(double s) {
   privacy.noise_sd = mechanism->noise_sd();
 
   if (cloaked) {
-    expected_sd = cloaked->ExpectedSd(s);
+    expected_sd = cloaked->ExpectedSd(mechanism->noise_sd());
     expected_sd_without_privacy = cloaked->ExpectedSd(0);
     return;
   }
