@@ -9,7 +9,7 @@
 #include "cloak/design/row_space.h"
 #include "cloak/design/unit_weights.h"
 #include "cloak/linalg/products.h"
-#include "cloak/linalg/symmetric_eigen.h"
+#include "cloak/linalg/svd.h"
 
 namespace cloak {
 namespace {
@@ -20,11 +20,14 @@ struct Root {
   Vector values;
 };
 
+// From the singular values of the points, not from the eigenvalues of S: the
+// smallest of those, where C is nearly singular, would be lost in rounding.
 Root RootOf(const Matrix& support, const Vector& weights) {
-  SymmetricEigen eigen =
-      EigenDecomposition(support * weights.asDiagonal() * support.transpose());
-  const double floor = 1e-24 * eigen.values.maxCoeff();
-  return {std::move(eigen.vectors), eigen.values.cwiseMax(floor).cwiseSqrt()};
+  Svd svd = ThinSvd(support * weights.cwiseSqrt().asDiagonal(), 0);
+  if (svd.values.size() < support.rows()) {
+    throw Error("the noise covariance degenerated");
+  }
+  return {std::move(svd.U), std::move(svd.values)};
 }
 
 // ψ = 2 tr S^½: ∂ψ/∂λ_i = a_iᵀS^(−½)a_i, and in the eigenbasis of S^½, with
