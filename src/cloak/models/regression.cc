@@ -13,6 +13,7 @@
 #include "cloak/gp/exact_gp.h"
 #include "cloak/gp/linear_posterior.h"
 #include "cloak/gp/statistic_moments.h"
+#include "cloak/linalg/products.h"
 #include "cloak/linalg/symmetric_eigen.h"
 #include "cloak/models/cloaking.h"
 #include "cloak/models/input_columns.h"
@@ -31,6 +32,12 @@ using Design = RegressionOptions::Design;
 // Without query points, volume and trace protect predictions at this many of
 // the inputs.
 constexpr Index kMostDefaultQueries = 200;
+
+// How many basis points to begin with, when more are worth their place in the
+// file, and the most there can be.
+constexpr Index kFirstBasisSize = 200;
+constexpr double kWorthwhile = 0.01;
+constexpr Index kLargestBasisSize = 800;
 
 // What the basis may leave of f at a row, as a fraction of the noise variance.
 constexpr double kResidual = 1e-4;
@@ -135,7 +142,10 @@ struct RegressionPlan::State {
               plan_options.noise_variance) {}
 
   void ChooseStatistic();
-  void DesignForPosterior(double s);
+  Matrix BasisPoints(Index most) const;
+  void GrowBasis(double s);
+  // Returns the mean variance of f that is left at the places that matter.
+  double DesignForPosterior(double s);
   void DesignForPredictions();
   void Price();
 
@@ -163,23 +173,54 @@ struct RegressionPlan::State {
   double expected_sd_without_privacy = 0;
 };
 
+Matrix RegressionPlan::State::BasisPoints(Index most) const {
+  progress("choosing basis points", 0);
+  // The roughest of the nodes needs the most.
+  Matrix best;
+  for (const WeightedHyperparameters& node : prior.Nodes()) {
+    Matrix points = SelectBasisPoints(
+        node.value.kernel, X, threads,
+        {.max_size = most, .tolerance = kResidual * node.value.noise_variance});
+    if (points.rows() > best.rows()) best = std::move(points);
+  }
+  return best;
+}
+
+// Doubles the basis until that takes less than kWorthwhile off the variance
+// that the release leaves. What cannot be told through the noise needs no
+// basis. Learned hyperparameters stay with the first: the file has a posterior
+// for each that is averaged over.
+void RegressionPlan::State::GrowBasis(double s) {
+  const bool given = prior.Nodes().size() == 1;
+  const Matrix points =
+      BasisPoints(given ? kLargestBasisSize : kFirstBasisSize);
+  Index size = std::min(kFirstBasisSize, points.rows());
+  Z = points.topRows(size);
+  double left = DesignForPosterior(s);
+  while (size < points.rows()) {
+    const Matrix smaller = std::move(Z);
+    NoiseDesign before = std::move(design);
+    size = std::min(2 * size, points.rows());
+    Z = points.topRows(size);
+    const double now = DesignForPosterior(s);
+    if (now > (1 - kWorthwhile) * left) {
+      Z = smaller;
+      design = std::move(before);
+      return;
+    }
+    left = now;
+  }
+}
+
 void RegressionPlan::State::ChooseStatistic() {
   // s: the noise on a statistic that one unit moves by at most d.
   const double s = GaussianSigma(budget) * bounds.width();
-  const std::vector<WeightedHyperparameters> nodes = prior.Nodes();
-  if (options.method == RegressionOptions::kOptimal) {
-    // The roughest of the nodes needs the most basis points.
-    progress("choosing basis points", 0);
-    for (const WeightedHyperparameters& node : nodes) {
-      Matrix points = SelectBasisPoints(
-          node.value.kernel, X, threads,
-          {.tolerance = kResidual * node.value.noise_variance});
-      if (points.rows() > Z.rows()) Z = std::move(points);
-    }
-  }
   if (design_kind == RegressionOptions::kBayes) {
-    DesignForPosterior(s);
+    GrowBasis(s);
   } else {
+    if (options.method == RegressionOptions::kOptimal) {
+      Z = BasisPoints(kFirstBasisSize);
+    }
     DesignForPredictions();
   }
   mechanism =
@@ -187,18 +228,22 @@ void RegressionPlan::State::ChooseStatistic() {
   Price();
 }
 
-void RegressionPlan::State::DesignForPosterior(double s) {
+double RegressionPlan::State::DesignForPosterior(double s) {
   std::vector<DesignPrior> priors;
+  double residual = 0;
   for (const WeightedHyperparameters& node : prior.Nodes()) {
     const Basis basis(node.value.kernel, Z, threads);
     OutputModel outputs = ModelOutputs(basis, node.value.noise_variance, X);
     const Matrix phi =
         options.query_points ? basis.Features(Queries()) : outputs.Phi;
-    Matrix Q = phi * phi.transpose() / static_cast<double>(phi.cols());
+    residual += node.weight * basis.ResidualVariances(Queries(), phi).mean();
+    Matrix Q =
+        ProductTransposed(phi, phi, threads) / static_cast<double>(phi.cols());
     priors.push_back({node.weight, std::move(outputs.Phi), std::move(outputs.D),
                       std::move(Q)});
   }
   design = BayesDesign(priors, units, s, threads, progress);
+  return design.objective + residual;
 }
 
 void RegressionPlan::State::DesignForPredictions() {
