@@ -29,10 +29,9 @@ std::string Protected(const ReleaseSummary& summary) {
     return Text("each row's '", summary.output,
                 "'\n            Had any one of them been another value from ");
   }
-  return Text("all '", summary.output, "' of one '", privacy.unit, "' (",
-              privacy.units,
-              " in all)\n            Had all those of any one of them been "
-              "other values from ");
+  return Text("all '", summary.output, "' of one '", privacy.unit,
+              "'\n            Had all those of any one of the ", privacy.units,
+              " been other values from ");
 }
 
 }  // namespace

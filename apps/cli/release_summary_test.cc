@@ -48,7 +48,8 @@ TEST(ReleaseSummary, SaysWhoseOutputsAreProtected) {
   summary.privacy.unit = "person";
   summary.privacy.units = 17;
   EXPECT_THAT(SummaryText(summary),
-              HasSubstr("of all 'height' of one 'person' (17 in all)"));
+              HasSubstr("of all 'height' of one 'person'\n"));
+  EXPECT_THAT(SummaryText(summary), HasSubstr("any one of the 17 been"));
   EXPECT_THAT(SummaryText(summary), HasSubstr("one 'person' moves them"));
   const auto json = nlohmann::json::parse(SummaryJson(summary));
   EXPECT_EQ(json["privacy"]["unit"], "person");
