@@ -23,6 +23,8 @@ constexpr double kLargestRow = double{1 << CoinpressMean::kRowBits};
 // The floating-point error of a norm is far below this, so that what is
 // clipped fits its integers.
 constexpr double kMargin = 0x1p-40;
+// Where an infinite number is put, so that norms stay finite.
+constexpr double kFar = 1e300;
 
 void RequireBetween(double value, double lower, double upper,
                     std::string_view name) {
@@ -72,14 +74,12 @@ double NormBound(Index columns, double log_odds) {
 void ClipRow(const Eigen::Ref<const Vector, 0, Eigen::InnerStride<>>& row,
              const Vector& centre, double radius, double unit,
              Scratch<double>& difference, Scratch<int64_t>& q) {
-  // Far outside, but still of a finite norm, in the right direction.
-  const double far = std::ldexp(radius, 60);
   double largest = 0;
   bool is_number = true;
   for (Index k = 0; k < row.size(); ++k) {
     const double z = row(k) - centre(k);
     is_number = is_number && !std::isnan(z);
-    difference[k] = std::clamp(z, -far, far);
+    difference[k] = std::clamp(z, -kFar, kFar);
     largest = std::max(largest, std::abs(difference[k]));
   }
   double squared = 0;

@@ -65,7 +65,7 @@ struct NoisyMean {
 //
 // Budget. Step j is mu_j-Gaussian-DP, mu_j = Delta/s_j, given what was
 // published before, so all steps together are sqrt(sum mu_j^2)-Gaussian-DP
-// (Dong, Roth and Su 2022, Corollary 3.3). With sigma that of the budget
+// (Dong, Roth and Su 2022). With sigma that of the budget
 // (analytic_gaussian.h) and w_j the shares, s_j >= Delta sigma/sqrt(w_j),
 // rounded up, so sum mu_j^2 <= 1/sigma^2 sum w_j <= 1/sigma^2.
 class CoinpressMean {

@@ -28,9 +28,12 @@ namespace cloak {
 // in general.
 //
 // kPermuteAndFlip (McKenna and Sheldon 2020): candidates are drawn without
-// replacement. It is epsilon-private (their Theorem 1), its expected utility
-// is never below that of kExponential, and its range is not bounded by
-// epsilon. For a single choice.
+// replacement. That is the same as taking the largest of q_i + E_i, with E_i
+// exponential of rate r (Ding et al. 2021). Whatever the other E_j are, i is
+// chosen when E_i exceeds some threshold, which a neighbour raises by at most
+// 2 D, and P(E_i > x + 2 D) >= e^(-epsilon) P(E_i > x): it is epsilon-private.
+// Its expected utility is never below that of kExponential, but its range is
+// not bounded by epsilon. For a single choice.
 //
 //   const SelectionMechanism mechanism(SelectionRule::kPermuteAndFlip,
 //                                      /*sensitivity=*/1.5, /*epsilon=*/0.3);
