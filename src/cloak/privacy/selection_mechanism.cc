@@ -59,8 +59,7 @@ Index SelectionMechanism::Select(const Secret<Vector>& utilities,
     units[i] = grid_.Units(utility(i));
     largest = std::max(largest, units[i]);
   }
-  // The best candidate always passes, so both loops end. A difference of two
-  // numbers within ±2^62 fits.
+  // The best candidate always passes, so both loops end.
   const auto passes = [&](Index i) {
     return Passes(static_cast<uint64_t>(largest - units[i]), random);
   };

@@ -35,7 +35,7 @@ double AnyUtility(const UtilityGrid& grid) {
     case 2:
       return std::ldexp(part, *rc::gen::inRange(-1070, 1020));
     case 3:
-      return grid.step() * 0x1p62 * part * 2;
+      return grid.step() * 0x1p62 * part;
     default:
       return 100 * part;
   }

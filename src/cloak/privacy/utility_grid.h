@@ -16,7 +16,8 @@ namespace cloak {
 // and 1.) Clamping to ±kLimit units brings them no farther apart.
 class UtilityGrid {
  public:
-  static constexpr int64_t kLimit = int64_t{1} << 62;
+  // Two of these fit an integer of 64 bits.
+  static constexpr int64_t kLimit = int64_t{1} << 61;
 
   // Throws InvalidInput unless 1e-290 <= sensitivity <= 1e290.
   explicit UtilityGrid(double sensitivity);
