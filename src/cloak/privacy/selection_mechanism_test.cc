@@ -56,6 +56,15 @@ RC_GTEST_PROP(UtilityGridTest, NeighboursStayWithinTheSensitivity, ()) {
   RC_ASSERT(static_cast<uint64_t>(std::abs(moved)) <= grid.sensitivity_units());
 }
 
+// Where rounding to the nearest would go both ways from zero.
+TEST(UtilityGridTest, HalfStepsOnBothSidesOfZeroStayWithinTheSensitivity) {
+  const UtilityGrid grid(1);
+  for (const double u : {-0.5 * grid.step(), -1.5 * grid.step()}) {
+    EXPECT_LE(static_cast<uint64_t>(grid.Units(u + 1) - grid.Units(u)),
+              grid.sensitivity_units());
+  }
+}
+
 TEST(UtilityGridTest, TheSlackIsBelowTwoMillionths) {
   for (const double sensitivity : {1e-290, 0.3, 1.0, 1.5, 12345.6, 1e290}) {
     const UtilityGrid grid(sensitivity);
