@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cloak/data/secret.h"
+#include "cloak/privacy/count_mechanism.h"
 #include "cloak/privacy/mechanism_key.h"
 
 namespace cloak {
@@ -46,6 +47,17 @@ double Leak(const Secret<Values>& secret) {
   if (total == copy) outside = 1;
 #elif LEAK == 15
   if (total) outside = 1;
+#elif LEAK == 16
+  // A friend's rights are not inherited.
+  struct Heir : CountMechanism {
+    static double Read(const Secret<double>& from) {
+      return from.Open(MechanismKey());
+    }
+  };
+  return Heir::Read(total);
+#elif LEAK == 17
+  // Noise that is none cannot be put in.
+  return CountMechanism(DiscreteLaplace(1, 1), 0, 0).epsilon();
 #endif
   return outside;
 }

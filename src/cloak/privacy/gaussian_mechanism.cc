@@ -1,7 +1,5 @@
 #include "cloak/privacy/gaussian_mechanism.h"
 
-#include <sodium.h>
-
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -10,9 +8,10 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/privacy/analytic_gaussian.h"
-#include "cloak/privacy/exact_normal.h"
+#include "cloak/privacy/integer_gaussian.h"
 #include "cloak/privacy/mechanism_key.h"
 #include "cloak/privacy/mpfr_number.h"
+#include "cloak/privacy/scratch.h"
 
 namespace cloak {
 namespace {
@@ -60,21 +59,6 @@ int32_t QuantizeOutput(double output, const OutputBounds& bounds) {
       kHalfOutput);
 }
 
-// Un-noised numbers that are wiped when they are no longer needed.
-template <typename T>
-class Scratch {
- public:
-  explicit Scratch(Index size) : values_(static_cast<size_t>(size), T{0}) {}
-  ~Scratch() { sodium_memzero(values_.data(), values_.size() * sizeof(T)); }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-
-  T& operator[](Index i) { return values_[static_cast<size_t>(i)]; }
-
- private:
-  std::vector<T> values_;
-};
-
 }  // namespace
 
 GaussianMechanism::GaussianMechanism(const Matrix& R,
@@ -97,12 +81,8 @@ GaussianMechanism::GaussianMechanism(const Matrix& R, const Units& units,
                     " outputs, but the units are of ", units.rows()));
   Quantize(R, units);
   MeasureSensitivity(units);
-  sigma_units_ = SigmaInUnits(GaussianSigma(budget_), sensitivity_squared_);
-  RequirePrivacy(
-      sigma_units_ <= ExactNormal::kMaxSigma,
-      Text("epsilon ", budget_.epsilon(), " and delta ", budget_.delta(),
-           " need noise of more than 2^100 units; nothing was "
-           "released"));
+  sigma_units_ = GaussianScale(GaussianSigma(budget_), sensitivity_squared_);
+  mu_ = GaussianMu(sensitivity_squared_, sigma_units_);
   ConvertToOutputUnits();
 }
 
@@ -170,14 +150,11 @@ void GaussianMechanism::ConvertToOutputUnits() {
                "rescale it or the outputs");
   noise_sd_ = static_cast<double>(sigma_units_) * unit_;
 
-  MpfrNumber delta(128), sigma(128), result(128);
+  MpfrNumber delta(128);
   delta.Set(sensitivity_squared_, MPFR_RNDU);
   mpfr_sqrt(delta, delta, MPFR_RNDU);
-  mpfr_mul_d(result, delta, unit_, MPFR_RNDU);
-  sensitivity_ = mpfr_get_d(result, MPFR_RNDU);
-  sigma.Set(sigma_units_, MPFR_RNDD);
-  mpfr_div(result, delta, sigma, MPFR_RNDU);
-  mu_ = mpfr_get_d(result, MPFR_RNDU);
+  mpfr_mul_d(delta, delta, unit_, MPFR_RNDU);
+  sensitivity_ = mpfr_get_d(delta, MPFR_RNDU);
 }
 
 NoisyStatistic GaussianMechanism::Release(const Secret<Vector>& outputs,
@@ -188,11 +165,7 @@ NoisyStatistic GaussianMechanism::Release(const Secret<Vector>& outputs,
                                        " outputs, but there are ", size));
   // The noise comes first: when it fails, no output has been read.
   NoisyStatistic noisy;
-  // Growing would leave copies of the bare noise in freed memory.
-  noisy.units.reserve(static_cast<size_t>(P_.rows()));
-  for (Index k = 0; k < P_.rows(); ++k) {
-    noisy.units.push_back(RoundedNormal(sigma_units_, random));
-  }
+  noisy.units = GaussianNoise(sigma_units_, P_.rows(), random);
   const Vector& y = outputs.Open(key);
   Scratch<Int128> t(P_.rows());
   Scratch<int64_t> partial(P_.rows());

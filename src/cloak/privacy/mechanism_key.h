@@ -12,7 +12,10 @@ class MechanismKey {
   MechanismKey& operator=(const MechanismKey&) = delete;
 
  private:
+  friend class CoinpressMean;
+  friend class CountMechanism;
   friend class GaussianMechanism;
+  friend class SelectionMechanism;
 
   // Not "= default", which would let an aggregate be brace-initialised before
   // C++20.

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cloak/base/error.h"
+#include "tests/testing/child_process_for_testing.h"
 #include "tests/testing/distributions_for_testing.h"
 #include "tests/testing/randomness_for_testing.h"
 
@@ -92,24 +93,6 @@ TEST(RandomnessTest, BelowIsUniformWhereAQuarterOfTheWordsMustBeRefused) {
 TEST(RandomnessTest, BelowZeroIsRefused) {
   Randomness random = RandomnessForTesting::Seeded(4);
   EXPECT_THROW(random.Below(0), PrivacyFailure);
-}
-
-// Whether `use` throws PrivacyFailure in a child process.
-bool IsRefusedInChild(const std::function<void()>& use) {
-  const pid_t child = fork();
-  if (child == 0) {
-    try {
-      use();
-    } catch (const PrivacyFailure&) {
-      _exit(42);
-    } catch (...) {
-      _exit(1);
-    }
-    _exit(0);
-  }
-  int status = 0;
-  EXPECT_EQ(waitpid(child, &status, 0), child);
-  return WIFEXITED(status) && WEXITSTATUS(status) == 42;
 }
 
 TEST(RandomnessTest, AChildProcessCannotRepeatItsParentsNumbers) {

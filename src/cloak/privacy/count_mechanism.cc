@@ -1,0 +1,124 @@
+#include "cloak/privacy/count_mechanism.h"
+
+#include <gmpxx.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string_view>
+
+#include "cloak/base/error.h"
+#include "cloak/base/text.h"
+#include "cloak/privacy/budget.h"
+#include "cloak/privacy/mechanism_key.h"
+#include "cloak/privacy/mpfr_number.h"
+
+namespace cloak {
+namespace {
+
+void Validate(uint64_t sensitivity, std::string_view name, double budget) {
+  RequireInput(sensitivity >= 1 && sensitivity <= uint64_t{1} << 32,
+               Text("the sensitivity of counts must be from 1 to 2^32, but is ",
+                    sensitivity));
+  RequireInput(budget > 0 && budget <= Budget::kMaxEpsilon,
+               Text(name, " must be positive and at most ", Budget::kMaxEpsilon,
+                    ", but is ", budget));
+}
+
+// numerator/2^shift, the smallest such fraction that is at least `value`, with
+// about `bits` binary digits in the numerator when `value` has not more before
+// its point.
+struct Fraction {
+  uint64_t numerator = 0;
+  int shift = 0;
+};
+Fraction RoundUp(const mpq_class& value, int bits, int max_shift,
+                 uint64_t max_numerator) {
+  const auto size = [](const mpz_class& integer) {
+    return static_cast<int>(mpz_sizeinbase(integer.get_mpz_t(), 2));
+  };
+  const int exponent = size(value.get_num()) - size(value.get_den());
+  Fraction result;
+  result.shift = std::clamp(bits - exponent, 0, max_shift);
+  const mpz_class scaled = value.get_num()
+                           << static_cast<mp_bitcnt_t>(result.shift);
+  mpz_class quotient;
+  mpz_cdiv_q(quotient.get_mpz_t(), scaled.get_mpz_t(),
+             value.get_den().get_mpz_t());
+  RequirePrivacy(quotient >= 1 && quotient <= mpz_class(max_numerator),
+                 "the budget is so small that its noise is beyond what can be "
+                 "sampled; nothing was released");
+  result.numerator = quotient.get_ui();
+  return result;
+}
+
+// sensitivity 2^shift/numerator, rounded up: what the noise really costs.
+double Spent(uint64_t sensitivity, const Fraction& scale) {
+  MpfrNumber result(128);
+  result.Set(sensitivity, MPFR_RNDU);
+  mpfr_mul_2si(result, result, scale.shift, MPFR_RNDU);
+  mpfr_div_ui(result, result, scale.numerator, MPFR_RNDU);
+  return mpfr_get_d(result, MPFR_RNDU);
+}
+
+mpq_class Exact(uint64_t value) { return mpq_class(mpz_class(value)); }
+
+}  // namespace
+
+CountMechanism CountMechanism::Laplace(uint64_t l1_sensitivity,
+                                       double epsilon) {
+  Validate(l1_sensitivity, "epsilon", epsilon);
+  const Fraction scale = RoundUp(Exact(l1_sensitivity) / mpq_class(epsilon), 40,
+                                 62, DiscreteLaplace::kMaxTerm);
+  const double spent = Spent(l1_sensitivity, scale);
+  MpfrNumber rho(128);
+  mpfr_set_d(rho, spent, MPFR_RNDU);
+  mpfr_sqr(rho, rho, MPFR_RNDU);
+  mpfr_div_2ui(rho, rho, 1, MPFR_RNDU);
+  return CountMechanism(
+      DiscreteLaplace(scale.numerator, uint64_t{1} << scale.shift), spent,
+      mpfr_get_d(rho, MPFR_RNDU));
+}
+
+CountMechanism CountMechanism::Gaussian(uint64_t squared_l2_sensitivity,
+                                        double rho) {
+  Validate(squared_l2_sensitivity, "rho", rho);
+  const Fraction variance =
+      RoundUp(Exact(squared_l2_sensitivity) / (2 * mpq_class(rho)), 36, 48,
+              DiscreteGaussian::kMaxTerm);
+  // rho = Delta^2/(2 sigma^2).
+  return CountMechanism(
+      DiscreteGaussian(variance.numerator, uint64_t{1} << variance.shift),
+      std::numeric_limits<double>::infinity(),
+      Spent(squared_l2_sensitivity, variance) / 2);
+}
+
+double CountMechanism::noise_sd() const {
+  if (const auto* laplace = std::get_if<DiscreteLaplace>(&noise_)) {
+    const double rate =
+        static_cast<double>(laplace->s()) / static_cast<double>(laplace->t());
+    return 1 / (std::sqrt(2.0) * std::sinh(rate / 2));
+  }
+  const auto& gaussian = std::get<DiscreteGaussian>(noise_);
+  return std::sqrt(static_cast<double>(gaussian.n()) /
+                   static_cast<double>(gaussian.d()));
+}
+
+std::vector<Int128> CountMechanism::Release(
+    const Secret<std::vector<int64_t>>& counts, Randomness& random) const {
+  const MechanismKey key;
+  const size_t size = counts.Open(key).size();
+  // The noise comes first: when it fails, no count has been read. Growing
+  // would leave copies of the bare noise in freed memory.
+  std::vector<Int128> noisy;
+  noisy.reserve(size);
+  for (size_t k = 0; k < size; ++k) {
+    noisy.push_back(std::visit(
+        [&](const auto& noise) { return noise.Draw(random); }, noise_));
+  }
+  const std::vector<int64_t>& exact = counts.Open(key);
+  for (size_t k = 0; k < size; ++k) noisy[k] = CheckedAdd(noisy[k], exact[k]);
+  return noisy;
+}
+
+}  // namespace cloak

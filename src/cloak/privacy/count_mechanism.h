@@ -1,0 +1,78 @@
+#ifndef CLOAK_PRIVACY_COUNT_MECHANISM_H_
+#define CLOAK_PRIVACY_COUNT_MECHANISM_H_
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "cloak/data/secret.h"
+#include "cloak/privacy/discrete_gaussian.h"
+#include "cloak/privacy/discrete_laplace.h"
+#include "cloak/privacy/integer128.h"
+#include "cloak/privacy/randomness.h"
+
+namespace cloak {
+
+// Publishes private integers, such as the counts of a histogram, with exact
+// integer noise. How far one record moves them is declared by the caller, in
+// integers: when a record is substituted, two cells of a histogram change by
+// one, so the L1 sensitivity is 2 and the squared L2 sensitivity is 2.
+//
+//   const CountMechanism mechanism =
+//       CountMechanism::Gaussian(2, ZcdpRho(Budget(1, 1e-6)));
+//   Randomness random = Randomness::FromSystem();
+//   const std::vector<Int128> noisy = mechanism.Release(counts, random);
+//
+// Laplace. Noise of scale t/s >= l1_sensitivity/epsilon: for any result, the
+// probabilities given t and t' differ by a factor of at most
+// exp(sum_k |t_k - t_k'| s/t) <= exp(epsilon).
+//
+// Gaussian. Noise of parameter sigma^2 >= squared_l2_sensitivity/(2 rho). For
+// the shift v = t - t' of one coordinate, completing the square,
+//   sum_x P(x - v)^alpha P(x)^(1 - alpha)
+//     = exp(alpha (alpha - 1) v^2/(2 sigma^2)) g(alpha v)/g(0),
+// g(c) = sum_x exp(-(x - c)^2/(2 sigma^2)) over all integers x, which is
+// largest at integers c (its Fourier coefficients are positive). So the Renyi
+// divergence of order alpha is at most alpha v^2/(2 sigma^2); coordinates add
+// up to alpha |t - t'|^2/(2 sigma^2) <= alpha rho. (Canonne, Kamath and Steinke
+// 2020.)
+class CountMechanism {
+ public:
+  // Throw InvalidInput unless the sensitivity is from 1 to 2^32 and the budget
+  // is positive and at most Budget::kMaxEpsilon; PrivacyFailure when the noise
+  // would be beyond what its sampler can do: a scale of 2^62 (Laplace) or 2^24
+  // (Gaussian).
+  static CountMechanism Laplace(uint64_t l1_sensitivity, double epsilon);
+  static CountMechanism Gaussian(uint64_t squared_l2_sensitivity, double rho);
+
+  // What one release costs, at most what was given: (epsilon, 0)-differential
+  // privacy, which Gaussian noise has not (infinity).
+  double epsilon() const { return epsilon_; }
+  // In zero-concentrated differential privacy (zcdp.h); epsilon^2/2 for
+  // Laplace noise (Bun and Steinke 2016, Proposition 1.4).
+  double rho() const { return rho_; }
+
+  // The standard deviation of the noise on each number (Gaussian: an upper
+  // bound, hardly above it when it is 1 or more).
+  double noise_sd() const;
+
+  // Publishes counts plus noise. Each call spends again. How many counts there
+  // are is public. Throws PrivacyFailure if random numbers fail, before any
+  // count is read. The time depends on the noise alone.
+  std::vector<Int128> Release(const Secret<std::vector<int64_t>>& counts,
+                              Randomness& random) const;
+
+ private:
+  using Noise = std::variant<DiscreteLaplace, DiscreteGaussian>;
+
+  CountMechanism(const Noise& noise, double epsilon, double rho)
+      : noise_(noise), epsilon_(epsilon), rho_(rho) {}
+
+  Noise noise_;
+  double epsilon_;
+  double rho_;
+};
+
+}  // namespace cloak
+
+#endif  // CLOAK_PRIVACY_COUNT_MECHANISM_H_

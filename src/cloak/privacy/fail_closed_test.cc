@@ -1,0 +1,117 @@
+// When random numbers fail, every mechanism fails, before it reads anything.
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cloak/base/error.h"
+#include "cloak/privacy/coinpress_mean.h"
+#include "cloak/privacy/count_mechanism.h"
+#include "cloak/privacy/gaussian_mechanism.h"
+#include "cloak/privacy/selection_mechanism.h"
+#include "tests/testing/child_process_for_testing.h"
+#include "tests/testing/randomness_for_testing.h"
+
+namespace cloak {
+namespace {
+
+constexpr Index kSize = 1 << 16;
+
+// Makes reading the inner pages of some numbers fatal, for ever: for a child
+// process that is about to end.
+void ForbidReading(const void* begin, size_t bytes) {
+  const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto address = reinterpret_cast<uintptr_t>(begin);
+  const uintptr_t first = (address + page - 1) / page * page;
+  const uintptr_t last = (address + bytes) / page * page;
+  if (first >= last ||
+      mprotect(reinterpret_cast<void*>(first), last - first, PROT_NONE) != 0) {
+    _exit(3);
+  }
+}
+
+struct Case {
+  std::string name;
+  std::function<void(Randomness&)> release;
+};
+
+// Each mechanism, about to release something that cannot be read.
+std::vector<Case> Cases() {
+  std::vector<Case> cases;
+  cases.push_back({"Gaussian", [](Randomness& random) {
+                     Vector y = Vector::Zero(kSize);
+                     const double* data = y.data();
+                     const Secret<Vector> secret(std::move(y));
+                     const GaussianMechanism mechanism(Matrix::Ones(1, kSize),
+                                                       OutputBounds(0, 1),
+                                                       Budget(1, 1e-5));
+                     ForbidReading(data, kSize * sizeof(double));
+                     mechanism.Release(secret, random);
+                   }});
+  const auto count = [](const CountMechanism& mechanism, Randomness& random) {
+    std::vector<int64_t> counts(kSize);
+    const int64_t* data = counts.data();
+    const Secret<std::vector<int64_t>> secret(std::move(counts));
+    ForbidReading(data, kSize * sizeof(int64_t));
+    mechanism.Release(secret, random);
+  };
+  cases.push_back({"Laplace", [=](Randomness& random) {
+                     count(CountMechanism::Laplace(1, 1), random);
+                   }});
+  cases.push_back({"discrete Gaussian", [=](Randomness& random) {
+                     count(CountMechanism::Gaussian(1, 1), random);
+                   }});
+  const auto select = [](SelectionRule rule, Randomness& random) {
+    Vector utilities = Vector::Zero(kSize);
+    const double* data = utilities.data();
+    const Secret<Vector> secret(std::move(utilities));
+    const SelectionMechanism mechanism(rule, 1, 1);
+    ForbidReading(data, kSize * sizeof(double));
+    mechanism.Select(secret, random);
+  };
+  cases.push_back({"exponential", [=](Randomness& random) {
+                     select(SelectionRule::kExponential, random);
+                   }});
+  cases.push_back({"permute and flip", [=](Randomness& random) {
+                     select(SelectionRule::kPermuteAndFlip, random);
+                   }});
+  cases.push_back({"Coinpress", [](Randomness& random) {
+                     Matrix rows = Matrix::Zero(kSize, 1);
+                     const double* data = rows.data();
+                     const Secret<Matrix> secret(std::move(rows));
+                     const CoinpressMean mechanism(kSize, Vector::Zero(1), 1,
+                                                   Budget(1, 1e-5));
+                     ForbidReading(data, kSize * sizeof(double));
+                     mechanism.Release(secret, random);
+                   }});
+  return cases;
+}
+
+TEST(FailClosedTest, AMechanismWithoutRandomNumbersFailsAndReadsNothing) {
+  Randomness of_the_parent = Randomness::FromSystem();
+  for (const Case& mechanism : Cases()) {
+    EXPECT_TRUE(IsRefusedInChild([&] { mechanism.release(of_the_parent); }))
+        << mechanism.name;
+  }
+}
+
+TEST(FailClosedTest, TheTestAboveWouldNoticeAReader) {
+  for (const Case& mechanism : Cases()) {
+    EXPECT_FALSE(IsRefusedInChild([&] {
+      Randomness random = Randomness::FromSystem();
+      mechanism.release(random);
+    })) << mechanism.name;
+  }
+}
+
+TEST(FailClosedTest, WithoutEntropyThereIsNothingToReleaseWith) {
+  EXPECT_THROW(RandomnessForTesting::WithFailingEntropy(), PrivacyFailure);
+  EXPECT_THROW(RandomnessForTesting::WithEmptyEntropy(), PrivacyFailure);
+}
+
+}  // namespace
+}  // namespace cloak

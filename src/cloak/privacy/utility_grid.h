@@ -1,0 +1,40 @@
+#ifndef CLOAK_PRIVACY_UTILITY_GRID_H_
+#define CLOAK_PRIVACY_UTILITY_GRID_H_
+
+#include <cstdint>
+
+namespace cloak {
+
+// Rounds utilities down to integers in units of g, a power of two with
+// sensitivity/g from 2^19 to 2^20.
+//
+// Sensitivity. Dividing a double by a power of two is exact (or, near zero,
+// does not change its floor), floor is exact, and floor(a) - floor(b) <=
+// ceil(a - b) for a >= b. So utilities that differ by at most `sensitivity`
+// differ by at most ceil(sensitivity/g) = sensitivity_units() units. (Rounding
+// to the nearest, halves away from zero, would not do: -0.5 and 0.5 become -1
+// and 1.) Clamping to ±kLimit units brings them no farther apart.
+class UtilityGrid {
+ public:
+  // Two of these fit an integer of 64 bits.
+  static constexpr int64_t kLimit = int64_t{1} << 61;
+
+  // Throws InvalidInput unless 1e-290 <= sensitivity <= 1e290.
+  explicit UtilityGrid(double sensitivity);
+
+  // Any double will do; what is not a number has the least utility.
+  int64_t Units(double utility) const;
+
+  // At most 2^20, and at most 2^-19 of it above the sensitivity.
+  uint64_t sensitivity_units() const { return sensitivity_units_; }
+  // g.
+  double step() const;
+
+ private:
+  int exponent_ = 0;
+  uint64_t sensitivity_units_ = 0;
+};
+
+}  // namespace cloak
+
+#endif  // CLOAK_PRIVACY_UTILITY_GRID_H_
