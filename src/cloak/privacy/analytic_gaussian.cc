@@ -93,9 +93,9 @@ bool IsPrivate(double epsilon, double delta, double sigma) {
 }  // namespace
 
 double GaussianDeltaUpper(double epsilon, double sigma) {
-  RequireInput(epsilon > 0 && epsilon <= Budget::kMaxEpsilon,
-               Text("epsilon must be positive and at most ",
-                    Budget::kMaxEpsilon, ", but is ", epsilon));
+  RequireInput(epsilon >= 0 && epsilon <= Budget::kMaxEpsilon,
+               Text("epsilon must be from 0 to ", Budget::kMaxEpsilon,
+                    ", but is ", epsilon));
   RequireInput(std::isfinite(sigma) && sigma > 0,
                Text("sigma must be finite and positive, but is ", sigma));
   for (mpfr_prec_t precision = kFirstPrecision;; precision *= 2) {

@@ -22,7 +22,7 @@ namespace cloak {
 // larger, in a precision that grows until the answer is decided.
 
 // A double that is at least the right-hand side of (1), and equal to it to the
-// last bit or two. Throws InvalidInput unless 0 < epsilon <=
+// last bit or two. Throws InvalidInput unless 0 <= epsilon <=
 // Budget::kMaxEpsilon and sigma is finite and positive.
 double GaussianDeltaUpper(double epsilon, double sigma);
 

@@ -72,8 +72,8 @@ TEST(AnalyticGaussianTest, SigmaAgreesWithTheAuthorsImplementation) {
 
 TEST(AnalyticGaussianTest, WithoutEpsilonDeltaIsTheTotalVariation) {
   for (const double sigma : {0.2, 1.0, 30.0}) {
-    EXPECT_NEAR(GaussianDeltaUpper(1e-15, sigma),
-                std::erf(1 / (2 * std::sqrt(2.0) * sigma)), 1e-14);
+    EXPECT_NEAR(GaussianDeltaUpper(0, sigma),
+                std::erf(1 / (2 * std::sqrt(2.0) * sigma)), 1e-15);
   }
 }
 
@@ -111,7 +111,7 @@ TEST(AnalyticGaussianTest, ABudgetThatNoFiniteNoiseMeetsIsRefused) {
 
 TEST(AnalyticGaussianTest, ImpossibleArgumentsAreRefused) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_THROW(GaussianDeltaUpper(0, 1), InvalidInput);
+  EXPECT_THROW(GaussianDeltaUpper(-1, 1), InvalidInput);
   EXPECT_THROW(GaussianDeltaUpper(nan, 1), InvalidInput);
   EXPECT_THROW(GaussianDeltaUpper(1, 0), InvalidInput);
   EXPECT_THROW(GaussianDeltaUpper(1, nan), InvalidInput);
