@@ -14,8 +14,8 @@
 #include "cloak/base/text.h"
 #include "cloak/privacy/analytic_gaussian.h"
 #include "cloak/privacy/directed.h"
+#include "cloak/privacy/gaussian_sum.h"
 #include "cloak/privacy/loss_distribution.h"
-#include "cloak/privacy/mpfr_number.h"
 #include "cloak/privacy/renyi.h"
 
 namespace cloak {
@@ -51,7 +51,7 @@ std::optional<Promise> PromiseOf(const PrivacyEvent& event) {
 LossDistribution FromCurve(const std::function<double(double)>& curve,
                            double deviation) {
   constexpr double kEnd = 1e-45;
-  constexpr int kPoints = 32;
+  constexpr int kPoints = 16;
   constexpr int kMaxLength = 1 << 13;
   double end = deviation;
   while (curve(end) > kEnd && end < kMaxEventSize) end *= 1.5;
@@ -116,7 +116,13 @@ class Composition::Bounds {
  public:
   explicit Bounds(const std::map<std::string, Repeated>& events) {
     for (const auto& [text, repeated] : events) events_.push_back(repeated);
-    mu_ = GaussianMu();
+    GaussianSum sum;
+    for (const Repeated& repeated : events_) {
+      if (const auto* event = std::get_if<GaussianEvent>(&repeated.event)) {
+        sum.Add(event->mu(), repeated.times);
+      }
+    }
+    mu_ = sum.Mu();
     const auto has = [&](auto test) {
       return std::any_of(
           events_.begin(), events_.end(),
@@ -134,7 +140,7 @@ class Composition::Bounds {
   }
 
   double Delta(double epsilon) const {
-    if (only_gaussian_) return GaussianDelta(epsilon);
+    if (only_gaussian_) return GaussianDeltaOfMu(epsilon, mu_);
     double delta = curve_->Delta(epsilon);
     if (all_.epsilon <= epsilon) delta = std::min(delta, all_.delta);
     if (renyi_helps_) delta = std::min(delta, RenyiBoundOfDelta(epsilon));
@@ -142,7 +148,7 @@ class Composition::Bounds {
   }
 
   double Epsilon(double delta) const {
-    if (only_gaussian_) return GaussianEpsilon(delta);
+    if (only_gaussian_) return GaussianEpsilonOfMu(mu_, delta);
     double epsilon = curve_->Epsilon(delta);
     if (all_.delta <= delta) epsilon = std::min(epsilon, all_.epsilon);
     if (renyi_helps_) epsilon = std::min(epsilon, RenyiBoundOfEpsilon(delta));
@@ -173,44 +179,6 @@ class Composition::Bounds {
   double approximate_delta() const { return approximate_delta_; }
 
  private:
-  // sqrt(sum mu_i^2), rounded up; exactly mu for one event.
-  double GaussianMu() const {
-    constexpr mpfr_prec_t kPrecision = 512;
-    MpfrNumber sum(kPrecision), square(kPrecision);
-    mpfr_set_zero(sum, 1);
-    for (const Repeated& repeated : events_) {
-      const auto* gaussian = std::get_if<GaussianEvent>(&repeated.event);
-      if (gaussian == nullptr) continue;
-      mpfr_set_d(square, gaussian->mu(), MPFR_RNDU);
-      mpfr_sqr(square, square, MPFR_RNDU);
-      mpfr_mul_d(square, square, static_cast<double>(repeated.times),
-                 MPFR_RNDU);
-      mpfr_add(sum, sum, square, MPFR_RNDU);
-    }
-    mpfr_sqrt(sum, sum, MPFR_RNDU);
-    return mpfr_get_d(sum, MPFR_RNDU);
-  }
-
-  double GaussianDelta(double epsilon) const {
-    return mu_ == 0 ? 0 : GaussianDeltaUpper(epsilon, Below(1 / mu_));
-  }
-
-  double GaussianEpsilon(double delta) const {
-    const auto enough = [&](uint64_t bits) {
-      return GaussianDelta(std::bit_cast<double>(bits)) <= delta;
-    };
-    uint64_t too_little = 0;
-    if (enough(too_little)) return 0;
-    // Doubles are ordered as their bits are.
-    uint64_t most = std::bit_cast<uint64_t>(kMaxEventSize);
-    if (!enough(most)) return kInfinity;
-    while (most - too_little > 1) {
-      const uint64_t middle = too_little + (most - too_little) / 2;
-      (enough(middle) ? most : too_little) = middle;
-    }
-    return std::bit_cast<double>(most);
-  }
-
   void SumPromises() {
     for (const Repeated& repeated : events_) {
       const auto promise = PromiseOf(repeated.event);
@@ -239,8 +207,8 @@ class Composition::Bounds {
       AddLoss(repeated, points, losses);
     }
     if (mu_ > 0) {
-      losses.push_back(
-          {FromCurve([&](double x) { return GaussianDelta(x); }, mu_)});
+      losses.push_back({FromCurve(
+          [&](double x) { return GaussianDeltaOfMu(x, mu_); }, mu_)});
     }
     AddConverted(losses);
     return LossCurve(ComposeAll(losses, points));

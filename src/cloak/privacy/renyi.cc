@@ -171,7 +171,7 @@ double RandomisedResponseDelta(double epsilon, double x) {
 struct Delta {
   double x;
   double operator()(const GaussianEvent& event) const {
-    return GaussianDeltaUpper(x, Below(1 / event.mu()));
+    return GaussianDeltaOfMu(x, event.mu());
   }
   double operator()(const PureEvent& event) const {
     return RandomisedResponseDelta(event.epsilon(), x);
