@@ -51,7 +51,7 @@ std::optional<Promise> PromiseOf(const PrivacyEvent& event) {
 LossDistribution FromCurve(const std::function<double(double)>& curve,
                            double deviation) {
   constexpr double kEnd = 1e-45;
-  constexpr int kPoints = 16;
+  constexpr int kPoints = 32;
   constexpr int kMaxLength = 1 << 13;
   double end = deviation;
   while (curve(end) > kEnd && end < kMaxEventSize) end *= 1.5;
@@ -201,7 +201,7 @@ class Composition::Bounds {
       compositions += Compositions(repeated.times);
     }
     // Finer where there is time for it.
-    const int points = compositions <= 64 ? 64 : 16;
+    const int points = compositions <= 64 ? 64 : 32;
     std::vector<RepeatedLoss> losses;
     for (const Repeated& repeated : events_) {
       AddLoss(repeated, points, losses);
