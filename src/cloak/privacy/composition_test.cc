@@ -432,7 +432,9 @@ TEST(CompositionTest, ExtremeEventsStayFiniteAndSound) {
     EXPECT_GE(tv, std::tanh(size / 2));
     EXPECT_LE(tv, 1);
     EXPECT_GE(accountant.Delta(1e6), 0);
-    if (size <= 1e-6) EXPECT_LE(tv, 4 * size);
+    if (size <= 1e-6) {
+      EXPECT_LE(tv, 4 * size);
+    }
   }
   OutputAccountant accountant;
   accountant.Add(PureEvent(1e6));
