@@ -46,6 +46,16 @@ std::optional<Promise> PromiseOf(const PrivacyEvent& event) {
   return std::nullopt;
 }
 
+// The smallest double from 0 to kMaxEventSize at which a decreasing curve is at
+// most delta, or infinity.
+double SmallestEpsilon(const std::function<double(double)>& curve,
+                       double delta) {
+  if (curve(0) <= delta) return 0;
+  if (curve(kMaxEventSize) > delta) return kInfinity;
+  return SmallestDouble(0, kMaxEventSize,
+                        [&](double x) { return curve(x) <= delta; });
+}
+
 // The distribution whose profile is this decreasing curve, on a grid that
 // suits its deviation: what that costs is 1e-4 of the deviation at most.
 LossDistribution FromCurve(const std::function<double(double)>& curve,
@@ -136,11 +146,13 @@ class Composition::Bounds {
              std::holds_alternative<BoundedRangeEvent>(event);
     });
     SumPromises();
-    if (!only_gaussian_) curve_.emplace(Compose());
+    alone_ = events_.size() == 1 && events_.front().times == 1;
+    if (!only_gaussian_ && !alone_) curve_.emplace(Compose());
   }
 
   double Delta(double epsilon) const {
     if (only_gaussian_) return GaussianDeltaOfMu(epsilon, mu_);
+    if (alone_) return DeltaUpper(events_.front().event, epsilon);
     double delta = curve_->Delta(epsilon);
     if (all_.epsilon <= epsilon) delta = std::min(delta, all_.delta);
     if (renyi_helps_) delta = std::min(delta, RenyiBoundOfDelta(epsilon));
@@ -149,7 +161,7 @@ class Composition::Bounds {
 
   double Epsilon(double delta) const {
     if (only_gaussian_) return GaussianEpsilonOfMu(mu_, delta);
-    double epsilon = curve_->Epsilon(delta);
+    double epsilon = alone_ ? EpsilonAlone(delta) : curve_->Epsilon(delta);
     if (all_.delta <= delta) epsilon = std::min(epsilon, all_.epsilon);
     if (renyi_helps_) epsilon = std::min(epsilon, RenyiBoundOfEpsilon(delta));
     return epsilon > kMaxEventSize ? kInfinity : epsilon;
@@ -160,8 +172,8 @@ class Composition::Bounds {
     double sum = 0;
     for (const Repeated& repeated : events_) {
       if (counts != nullptr && !counts(repeated.event)) continue;
-      sum = Up(sum + static_cast<double>(repeated.times) *
-                         RenyiUpper(repeated.event, order));
+      sum = SumUp(sum, TimesUp(static_cast<double>(repeated.times),
+                               RenyiUpper(repeated.event, order)));
     }
     return sum;
   }
@@ -179,18 +191,24 @@ class Composition::Bounds {
   double approximate_delta() const { return approximate_delta_; }
 
  private:
+  double EpsilonAlone(double delta) const {
+    const PrivacyEvent& event = events_.front().event;
+    if (IsConvertedFromRenyi(event)) return kInfinity;  // the Rényi bound is it
+    return SmallestEpsilon(
+        [&](double epsilon) { return DeltaUpper(event, epsilon); }, delta);
+  }
+
   void SumPromises() {
     for (const Repeated& repeated : events_) {
       const auto promise = PromiseOf(repeated.event);
       const auto times = static_cast<double>(repeated.times);
       if (!promise) {
         all_.epsilon = kInfinity;
-      } else {
-        all_.epsilon = all_.epsilon == 0 && times == 1
-                           ? promise->epsilon
-                           : Up(all_.epsilon + times * promise->epsilon);
-        approximate_delta_ = Up(approximate_delta_ + times * promise->delta);
+        continue;
       }
+      all_.epsilon = SumUp(all_.epsilon, TimesUp(times, promise->epsilon));
+      approximate_delta_ =
+          SumUp(approximate_delta_, TimesUp(times, promise->delta));
     }
     all_.delta = approximate_delta_;
   }
@@ -201,7 +219,7 @@ class Composition::Bounds {
       compositions += Compositions(repeated.times);
     }
     // Finer where there is time for it.
-    const int points = compositions <= 64 ? 64 : 32;
+    const int points = compositions <= 8 ? 1024 : compositions <= 64 ? 64 : 32;
     std::vector<RepeatedLoss> losses;
     for (const Repeated& repeated : events_) {
       AddLoss(repeated, points, losses);
@@ -266,7 +284,7 @@ class Composition::Bounds {
       return RenyiLogDelta(Renyi(order), order, epsilon);
     };
     const double delta = ExpUp(log_delta(BestOrder(log_delta)));
-    return std::min(1.0, Up(approximate_delta_ + delta));
+    return std::min(1.0, SumUp(approximate_delta_, delta));
   }
 
   double RenyiBoundOfEpsilon(double delta) const {
@@ -282,6 +300,8 @@ class Composition::Bounds {
   std::vector<Repeated> events_;
   double mu_ = 0;
   bool only_gaussian_ = true;
+  // One event that is not Gaussian, once.
+  bool alone_ = false;
   bool renyi_helps_ = false;
   // The sums of epsilon and delta, if all events have one.
   Promise all_;

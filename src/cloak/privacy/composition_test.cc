@@ -35,7 +35,7 @@ Loss Convolved(const Loss& a, const Loss& b) {
   for (const auto& [x, p] : a.masses) {
     for (const auto& [y, q] : b.masses) sum.masses[x + y] += p * q;
   }
-  sum.infinity = 1 - (1 - a.infinity) * (1 - b.infinity);
+  sum.infinity = a.infinity + b.infinity - a.infinity * b.infinity;
   return sum;
 }
 
@@ -88,7 +88,7 @@ void ExpectTight(const OutputAccountant& accountant, const Curve& exact,
     }
     for (const double share : {0.0, 0.3, 0.77, 1.0}) {
       EXPECT_GE(accountant.Delta(share * epsilon),
-                exact(share * epsilon) * (1 - kOracleError));
+                exact(share * epsilon) * (1 - kOracleError) - 1e-18L);
     }
   }
 }
@@ -121,7 +121,7 @@ RC_GTEST_PROP(CompositionTest, GaussiansComposeAsInClosedForm, ()) {
   RC_ASSERT(GaussianDelta(mu, epsilon * (1 - 1e-6)) > 1e-5);
   const Real delta = GaussianDelta(mu, 1);
   RC_ASSERT(accountant.Delta(1) >= delta * (1 - kOracleError));
-  RC_ASSERT(accountant.Delta(1) <= delta * (1 + 1e-6L));
+  RC_ASSERT(accountant.Delta(1) <= delta * (1 + 1e-6L) + 1e-300L);
 }
 
 // Kairouz, Oh and Viswanath 2015, Theorem 3.3: k-fold randomised response.
@@ -135,8 +135,8 @@ Real BinomialDelta(Real epsilon, Real delta, int k, Real x) {
                           k * std::log1p(std::exp(epsilon));
     finite += std::exp(log_mass) * -std::expm1(x - loss);
   }
-  const Real all_kept = std::pow(1 - delta, Real(k));
-  return 1 - all_kept + all_kept * finite;
+  const Real infinite = -std::expm1(k * std::log1p(-delta));
+  return infinite + (1 - infinite) * finite;
 }
 
 TEST(CompositionTest, PureEventsComposeAsTheOptimalTheoremSays) {
@@ -158,12 +158,8 @@ TEST(CompositionTest, ApproximateEventsComposeAsTheOptimalTheoremSays) {
       OutputAccountant accountant;
       accountant.Add(ApproximateEvent(0.3, delta), k);
       SCOPED_TRACE(testing::Message() << delta << " x " << k);
-      // 1 - (1 - delta)^k loses digits that do not matter here.
       ExpectTight(
-          accountant,
-          [=](Real x) {
-            return BinomialDelta(0.3L, delta, k, x) * (1 - 1e-6L);
-          },
+          accountant, [=](Real x) { return BinomialDelta(0.3, delta, k, x); },
           2e-3);
     }
   }
@@ -401,7 +397,7 @@ TEST(CompositionTest, OrderAndGroupingDoNotMatter) {
   EXPECT_GT(backward.Epsilon(1e-6), forward.Epsilon(1e-6));
 }
 
-RC_GTEST_PROP(CompositionTest, EveryEventAddsAndTheTwoWaysAgree, ()) {
+TEST(CompositionTest, EveryEventAddsAndTheTwoWaysAgree) {
   const std::vector<PrivacyEvent> kinds = {
       GaussianEvent(0.5),
       PureEvent(0.3),
@@ -409,17 +405,19 @@ RC_GTEST_PROP(CompositionTest, EveryEventAddsAndTheTwoWaysAgree, ()) {
       ZcdpEvent(0.1),
       ApproximateEvent(0.2, 1e-9),
       SelectionEvent(PureEvent(0.1), NegativeBinomialRepeats(0, 0.1))};
-  OutputAccountant accountant;
-  double before = 0;
-  for (int step = 0; step < 3; ++step) {
-    accountant.Add(*rc::gen::elementOf(kinds));
-    const double epsilon = accountant.Epsilon(1e-6);
-    // Bounds of different kinds meet, so "more" holds up to their tightness.
-    RC_ASSERT(epsilon >= before * (1 - 2e-3));
-    RC_ASSERT(accountant.Delta(epsilon) <= 1e-6 * (1 + 1e-6));
-    RC_ASSERT(accountant.Delta(epsilon * 0.99) > 1e-6 * (1 - 1e-6));
-    RC_ASSERT(accountant.Delta(epsilon / 2) >= accountant.Delta(epsilon));
-    before = epsilon;
+  for (size_t first = 0; first < kinds.size(); ++first) {
+    OutputAccountant accountant;
+    double before = 0;
+    for (const size_t step : {0, 1, 3}) {
+      accountant.Add(kinds[(first + step) % kinds.size()]);
+      const double epsilon = accountant.Epsilon(1e-6);
+      // Bounds of different kinds meet, so "more" holds up to their tightness.
+      EXPECT_GE(epsilon, before * (1 - 2e-3));
+      EXPECT_LE(accountant.Delta(epsilon), 1e-6 * (1 + 1e-6));
+      EXPECT_GT(accountant.Delta(epsilon * 0.99), 1e-6 * (1 - 1e-6));
+      EXPECT_GE(accountant.Delta(epsilon / 2), accountant.Delta(epsilon));
+      before = epsilon;
+    }
   }
 }
 
@@ -433,7 +431,7 @@ TEST(CompositionTest, ExtremeEventsStayFiniteAndSound) {
     EXPECT_LE(tv, 1);
     EXPECT_GE(accountant.Delta(1e6), 0);
     if (size <= 1e-6) {
-      EXPECT_LE(tv, 4 * size);
+      EXPECT_LE(tv, 4 * size + 1e-38);
     }
   }
   OutputAccountant accountant;
