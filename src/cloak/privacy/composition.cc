@@ -13,6 +13,7 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/privacy/analytic_gaussian.h"
+#include "cloak/privacy/bounded_range.h"
 #include "cloak/privacy/directed.h"
 #include "cloak/privacy/gaussian_sum.h"
 #include "cloak/privacy/loss_distribution.h"
@@ -221,15 +222,48 @@ class Composition::Bounds {
     // Finer where there is time for it.
     const int points = compositions <= 8 ? 1024 : compositions <= 64 ? 64 : 32;
     std::vector<RepeatedLoss> losses;
+    const Repeated* followed = FollowedRange();
     for (const Repeated& repeated : events_) {
-      AddLoss(repeated, points, losses);
+      if (&repeated != followed) AddLoss(repeated, points, losses);
     }
+    if (followed != nullptr) losses.push_back({Follow(*followed)});
     if (mu_ > 0) {
       losses.push_back({FromCurve(
           [&](double x) { return GaussianDeltaOfMu(x, mu_); }, mu_)});
     }
     AddConverted(losses);
     return LossCurve(ComposeAll(losses, points));
+  }
+
+  // The bounded-range events to be followed step by step: those that cost most,
+  // if there are more than one and nothing is converted from Rényi divergences.
+  const Repeated* FollowedRange() const {
+    const Repeated* most = nullptr;
+    double largest = 0;
+    for (const Repeated& repeated : events_) {
+      if (IsConvertedFromRenyi(repeated.event)) return nullptr;
+      const auto* range = std::get_if<BoundedRangeEvent>(&repeated.event);
+      if (range == nullptr || repeated.times == 1 ||
+          repeated.times > BoundedRangeProfile::kMaxTimes) {
+        continue;
+      }
+      const double cost = static_cast<double>(repeated.times) *
+                          range->epsilon() * range->epsilon();
+      if (cost > largest) {
+        largest = cost;
+        most = &repeated;
+      }
+    }
+    return most;
+  }
+
+  static LossDistribution Follow(const Repeated& repeated) {
+    const double epsilon =
+        std::get<BoundedRangeEvent>(repeated.event).epsilon();
+    const BoundedRangeProfile profile(epsilon, repeated.times);
+    return FromCurve(
+        [&](double x) { return profile.Delta(x); },
+        epsilon / 2 * std::sqrt(static_cast<double>(repeated.times)));
   }
 
   static void AddLoss(const Repeated& repeated, int points,
