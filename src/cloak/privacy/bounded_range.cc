@@ -12,6 +12,13 @@ namespace {
 // Smaller values are rounded up to this one, so that nothing underflows.
 constexpr double kSmallest = 1e-100;
 
+// m, as large as leaves the work below half a second.
+int CellsFor(int64_t times) {
+  if (times <= 30) return 128;
+  if (times <= 200) return 32;
+  return times <= 1000 ? 16 : 8;
+}
+
 // J: where a sum of `times` losses of deviation epsilon/2 and mean at most
 // epsilon^2/8 has less than 1e-45 left, or cannot be at all.
 int64_t LastPoint(double epsilon, int64_t times, int cells) {
@@ -26,7 +33,7 @@ int64_t LastPoint(double epsilon, int64_t times, int cells) {
 
 BoundedRangeProfile::BoundedRangeProfile(double epsilon, int64_t times)
     : epsilon_(epsilon),
-      cells_(times <= 1000 ? 16 : 8),
+      cells_(CellsFor(times)),
       h_(epsilon / cells_),
       profile_(static_cast<size_t>(LastPoint(epsilon, times, cells_) + 1), 0) {
   RequirePrivacy(times >= 1 && times <= kMaxTimes,
