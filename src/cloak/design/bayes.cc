@@ -17,6 +17,11 @@
 namespace cloak {
 namespace {
 
+// Variance below this fraction of the prior's is as good as none.
+constexpr double kSpentToTheLast = 1e-9;
+
+constexpr int kRoundsInVain = 4;
+
 // F(R) = Σ weight · tr(Q HᵀA⁻¹H) and its gradient
 //   2 Σ weight · (TΦ − C R D),  B = A⁻¹HQ,  C = B HᵀA⁻¹,  T = B − C H.
 double ExplainedWithGradient(const std::vector<DesignPrior>& priors, double s,
@@ -56,6 +61,7 @@ Matrix WithEscapes(const std::vector<DesignPrior>& priors, double s,
                    const Matrix& R, const ExplainedVarianceBound& bound,
                    const Threads& threads) {
   const Matrix& z = bound.escape;
+  if (z.rows() == 0) return R;
   Vector v = Vector::Zero(z.rows());
   for (const DesignPrior& prior : priors) {
     const Matrix H = ProductTransposed(R, prior.Phi, threads);
@@ -193,6 +199,7 @@ NoiseDesign BayesDesign(const std::vector<DesignPrior>& priors,
 
   Matrix R = FirstGuess(priors, s, max_rank, threads);
   double before = std::numeric_limits<double>::infinity();
+  int rounds_in_vain = 0;
   for (;;) {
     spheres.Normalize(R);
     left = std::max(least,
@@ -204,23 +211,27 @@ NoiseDesign BayesDesign(const std::vector<DesignPrior>& priors,
         least, prior_variance - ExplainedVariance(priors, s, R, threads));
     const ExplainedVarianceBound bound = BoundExplainedVariance(
         priors, units, moments, s, R, threads,
-        {.enough = options.tolerance * design.objective,
+        {.enough = options.tolerance *
+                   std::max(design.objective, kSpentToTheLast * prior_variance),
          .escapes =
              std::min(max_rank - R.rows(), std::max<Index>(4, R.rows() / 4))});
-    design.gap = bound.gap / design.objective;
+    design.gap = bound.gap /
+                 std::max(design.objective, kSpentToTheLast * prior_variance);
     descent.max_iterations = options.max_iterations - design.iterations;
-    const bool stuck = design.gap > 0.99 * before &&
-                       (bound.escape.rows() == 0 || !units.IsEachRow());
+    if (design.gap < 0.99 * before) rounds_in_vain = 0;
+    const bool stuck =
+        ++rounds_in_vain > kRoundsInVain ||
+        (units.IsEachRow() && bound.escape.rows() == 0 && rounds_in_vain > 1);
     if (design.gap <= options.tolerance || descent.max_iterations <= 0 ||
         stuck) {
       break;
     }
-    before = design.gap;
+    before = std::min(before, design.gap);
     R = WithEscapes(priors, s, R, bound, threads);
     descent.least_decrease /= 4;
     spheres.Sharpen();
   }
-  RequireCertified(design, spheres.exact()
+  RequireCertified(design, units.IsEachRow()
                                ? options.largest_gap
                                : std::numeric_limits<double>::max());
   design.R = std::move(R);

@@ -27,9 +27,9 @@ struct BayesOptions {
   double tolerance = 0.01;
   Index max_rank = 500;
   int max_iterations = 1000;
-  // A design that is not certified within this in the end is refused, except
-  // for units so large that their signs cannot all be tried: for them the
-  // certificate is loose.
+  // A design that is not certified within this in the end is refused, where
+  // every row is a unit. For units of several rows the certificate may be
+  // loose, and says so.
   double largest_gap = 0.2;
 };
 
@@ -41,7 +41,7 @@ struct BayesOptions {
 // Gaussian release is better by more than the tolerance.
 //
 // objective: Σ weight · tr(Q S). gap: how much smaller it could be at most, as
-// a fraction of it.
+// a fraction of it (or of a billionth of the prior variance, if less is left).
 NoiseDesign BayesDesign(const std::vector<DesignPrior>& priors,
                         const Units& units, double s, const Threads& threads,
                         const Progress& progress = NoProgress,

@@ -22,11 +22,14 @@ struct Root {
 
 // From the singular values of the points, not from the eigenvalues of S: the
 // smallest of those, where C is nearly singular, would be lost in rounding.
+// Points of next to no length keep S from being singular.
 Root RootOf(const Matrix& support, const Vector& weights) {
-  Svd svd = ThinSvd(support * weights.cwiseSqrt().asDiagonal(), 0);
-  if (svd.values.size() < support.rows()) {
-    throw Error("the noise covariance degenerated");
-  }
+  const Index r = support.rows();
+  Matrix points(r, support.cols() + r);
+  points.leftCols(support.cols()) = support * weights.cwiseSqrt().asDiagonal();
+  points.rightCols(r).setIdentity();
+  points.rightCols(r) *= 1e-12 * points.leftCols(support.cols()).norm();
+  Svd svd = ThinSvd(std::move(points), 0);
   return {std::move(svd.U), std::move(svd.values)};
 }
 

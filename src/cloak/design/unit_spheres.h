@@ -22,9 +22,6 @@ class UnitSpheres {
  public:
   UnitSpheres(const Units& units, const Threads& threads);
 
-  // Whether no unit is too large to try all signs.
-  bool exact() const { return enumerated_ == units_.largest(); }
-
   // Doubles p from now on.
   void Sharpen();
 
