@@ -18,6 +18,7 @@ struct ReleaseArguments {
   std::optional<std::string> epsilon;
   std::optional<std::string> delta;
   std::string protect = "outputs";
+  std::optional<std::string> unit;
   std::string method = "optimal";
   std::optional<std::string> design;
   std::optional<std::string> kernel;

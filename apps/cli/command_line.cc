@@ -87,6 +87,9 @@ void Definition::DefineRelease() {
       "Probability left outside the guarantee: well below 1 / rows");
   Add(command, "--protect", release.protect, "outputs",
       "What is private: the outputs (default); the inputs are public");
+  Add(command, "--unit", release.unit, "NAME",
+      "Public column that says whose row it is: protects all outputs of a "
+      "person at once (default: each row by itself)");
   Add(command, "--method", release.method, "optimal|cloaking",
       "optimal (default): the statistic that leaves the least uncertainty "
       "anywhere; cloaking: predictions at the points of --at");

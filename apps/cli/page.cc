@@ -3,11 +3,11 @@
 #include <filesystem>
 #include <vector>
 
-#include "apps/cli/html_text.h"
 #include "apps/cli/page_plots.h"
 #include "apps/cli/page_style.h"
 #include "apps/cli/show_text.h"
-#include "apps/cli/ticks.h"
+#include "apps/plot/html_text.h"
+#include "apps/plot/ticks.h"
 #include "cloak/base/text.h"
 
 namespace cloak {
@@ -41,7 +41,10 @@ std::string Highlights(const Release& release) {
   return Text("<dl class=\"figures\">\n",
               Figure("privacy loss ε", FigureText(privacy.epsilon)),
               Figure("slack δ", NumberText(privacy.delta)),
-              Figure("rows", Text(privacy.rows)),
+              privacy.unit.empty() ? Figure("rows", Text(privacy.rows))
+                                   : Figure(Text("rows of ", privacy.units,
+                                                 " '", privacy.unit, "'"),
+                                            Text(privacy.rows)),
               Figure("bounds", Text(FigureText(privacy.lower), " to ",
                                     FigureText(privacy.upper))),
               "</dl>\n");

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "apps/cli/heat_map.h"
-#include "apps/cli/html_text.h"
-#include "apps/cli/svg_plot.h"
-#include "apps/cli/ticks.h"
+#include "apps/plot/heat_map.h"
+#include "apps/plot/html_text.h"
+#include "apps/plot/svg_plot.h"
+#include "apps/plot/ticks.h"
 #include "cloak/base/text.h"
 
 namespace cloak {

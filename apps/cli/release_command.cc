@@ -21,6 +21,7 @@ Table ReadData(const ReleaseArguments& arguments,
                const RegressionOptions& options, const Streams& streams) {
   CsvOptions csv;
   csv.numeric = options.input_names;
+  if (arguments.unit.has_value()) csv.text = {options.unit_name};
   csv.quote_cells = false;  // also in a dry run, which asks for no secret
   if (!arguments.dry_run) csv.secret = {options.output_name};
   Table table = ReadTable(arguments.data, csv, streams);
@@ -86,6 +87,12 @@ void RunRelease(const ReleaseArguments& arguments, const Streams& streams,
     csv.numeric = request.options.input_names;
     request.options.query_points =
         ReadTable(*arguments.at, csv, streams).Numeric(csv.numeric);
+  }
+  if (arguments.unit.has_value()) {
+    const std::string& unit = request.options.unit_name;
+    request.options.units =
+        Units::FromLabels(table.TextColumn(unit),
+                          Text("column '", unit, "' of '", table.name(), "'"));
   }
 
   ProgressBar bar(streams.err, streams.err_is_terminal && !arguments.quiet);

@@ -80,6 +80,17 @@ void CheckColumns(const ReleaseArguments& arguments,
                       "inputs are published, the output is private, so it "
                       "must be one or the other"));
   }
+  if (!arguments.unit.has_value()) return;
+  options.unit_name =
+      Required(arguments.unit,
+               "--unit is empty: name the public column that says whose row "
+               "it is, such as --unit person, or leave it out when everybody "
+               "has one row");
+  RequireInput(options.unit_name != options.output_name,
+               Text("the column '", options.unit_name,
+                    "' is both the unit and the output; whose row it is is "
+                    "public, the output is private, so it must be one or the "
+                    "other"));
 }
 
 RegressionOptions::Design DesignOf(const std::string& name) {

@@ -13,7 +13,7 @@ namespace cloak {
 struct ReleaseRequest {  // NOLINT(cppcoreguidelines-pro-type-member-init)
   OutputBounds bounds;
   Budget budget;
-  RegressionOptions options;  // without the query points
+  RegressionOptions options;  // without the query points and the units
   Threads threads;
 };
 

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/show_json.h"
-#include "apps/cli/ticks.h"
 #include "apps/cli/wrapped_text.h"
+#include "apps/plot/ticks.h"
 #include "cloak/base/text.h"
 
 namespace cloak {
@@ -22,7 +22,23 @@ std::string Numbers(Index count) {
   return count == 1 ? "1 number" : Text(count, " numbers");
 }
 
+// What is protected, and what could have been otherwise.
+std::string Protected(const ReleaseSummary& summary) {
+  const PrivacyStatement& privacy = summary.privacy;
+  if (privacy.unit.empty()) {
+    return Text("each row's '", summary.output,
+                "'\n            Had any one of them been another value from ");
+  }
+  return Text("all '", summary.output, "' of one '", privacy.unit,
+              "'\n            Had all those of any one of the ", privacy.units,
+              " been other values from ");
+}
+
 }  // namespace
+
+std::string MoverText(const PrivacyStatement& privacy) {
+  return privacy.unit.empty() ? "row" : Text("'", privacy.unit, "'");
+}
 
 std::string GapInWords(double certified_gap) {
   if (certified_gap < 0) return "";
@@ -33,12 +49,16 @@ std::string GapInWords(double certified_gap) {
 }
 
 std::vector<std::string> BudgetWarnings(const PrivacyStatement& privacy) {
-  const double rows = static_cast<double>(privacy.rows);
-  if (privacy.delta * rows <= 1) return {};
-  return {Text("delta = ", privacy.delta,
-               " is more than 1 / rows = ", RoundedText(1 / rows, 2),
-               ": a guarantee with such a delta may leave some row out "
-               "altogether; choose a delta well below it")};
+  const bool each_row = privacy.unit.empty();
+  const auto count =
+      static_cast<double>(each_row ? privacy.rows : privacy.units);
+  if (privacy.delta * count <= 1) return {};
+  const std::string one = each_row ? "row" : Text("'", privacy.unit, "'");
+  return {Text("delta = ", privacy.delta, " is more than 1 / ",
+               each_row ? "rows" : Text("number of ", one), " = ",
+               RoundedText(1 / count, 2),
+               ": a guarantee with such a delta may leave some ", one,
+               " out altogether; choose a delta well below it")};
 }
 
 std::string SummaryText(const ReleaseSummary& summary) {
@@ -52,8 +72,7 @@ std::string SummaryText(const ReleaseSummary& summary) {
            Join(summary.inputs, "', '"), "', from ", rows, ".");
   std::string text = WrappedText(first, kTerminalColumns) + "\n\n";
   text += Text("  privacy   (", privacy.epsilon, ", ", privacy.delta,
-               ")-differential privacy of each row's '", summary.output,
-               "'\n            Had any one of them been another value from ",
+               ")-differential privacy of ", Protected(summary),
                FigureText(privacy.lower), " to ", FigureText(privacy.upper),
                ",\n            whatever anybody sees in the file or concludes "
                "from it would have been\n            as probable, within a "
@@ -61,7 +80,8 @@ std::string SummaryText(const ReleaseSummary& summary) {
                privacy.epsilon, " = ", FigureText(std::exp(privacy.epsilon)),
                ",\n            plus at most ", privacy.delta, ".\n");
   text += Text("  noise     standard deviation ", FigureText(privacy.noise_sd),
-               " in each number; one row moves them by at\n            most ",
+               " in each number; one ", MoverText(privacy),
+               " moves them by at\n            most ",
                FigureText(privacy.sensitivity), "\n");
   text += Text("  error     about ", FigureText(summary.expected_sd),
                " expected in the function; ",

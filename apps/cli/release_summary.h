@@ -37,6 +37,9 @@ std::string SummaryJson(const ReleaseSummary& summary);
 // "within 0.8 % of the best possible", or empty when nothing was certified.
 std::string GapInWords(double certified_gap);
 
+// Who moves the released numbers: "row", or the unit in quotes.
+std::string MoverText(const PrivacyStatement& privacy);
+
 // Mind the rule of thumb: a mechanism that published one row in full with
 // probability delta would still be (0, delta)-private.
 std::vector<std::string> BudgetWarnings(const PrivacyStatement& privacy);

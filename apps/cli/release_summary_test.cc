@@ -41,6 +41,21 @@ TEST(ReleaseSummary, SaysWhatWasReleasedAndWhatItCosts) {
   EXPECT_THAT(SummaryText(summary), HasSubstr("within 1.2 %"));
 }
 
+TEST(ReleaseSummary, SaysWhoseOutputsAreProtected) {
+  ReleaseSummary summary = Summary();
+  EXPECT_THAT(SummaryText(summary), HasSubstr("of each row's 'height'"));
+  EXPECT_THAT(SummaryText(summary), HasSubstr("one row moves them"));
+  summary.privacy.unit = "person";
+  summary.privacy.units = 17;
+  EXPECT_THAT(SummaryText(summary),
+              HasSubstr("of all 'height' of one 'person'\n"));
+  EXPECT_THAT(SummaryText(summary), HasSubstr("any one of the 17 been"));
+  EXPECT_THAT(SummaryText(summary), HasSubstr("one 'person' moves them"));
+  const auto json = nlohmann::json::parse(SummaryJson(summary));
+  EXPECT_EQ(json["privacy"]["unit"], "person");
+  EXPECT_EQ(json["privacy"]["units"], 17);
+}
+
 TEST(ReleaseSummary, IsTheSameForPrograms) {
   ReleaseSummary summary = Summary();
   summary.output = "bad \xff bytes";
@@ -58,6 +73,12 @@ TEST(BudgetWarnings, ComeWhenDeltaIsMoreThanOneOverRows) {
   privacy.delta = 0.01;
   EXPECT_THAT(BudgetWarnings(privacy), IsEmpty());
   privacy.delta = 0.02;
+  EXPECT_THAT(BudgetWarnings(privacy), SizeIs(1));
+  // Or over the number of persons.
+  privacy.unit = "person";
+  privacy.units = 50;
+  EXPECT_THAT(BudgetWarnings(privacy), IsEmpty());
+  privacy.units = 51;
   EXPECT_THAT(BudgetWarnings(privacy), SizeIs(1));
 }
 

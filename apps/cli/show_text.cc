@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "apps/cli/release_summary.h"
-#include "apps/cli/ticks.h"
 #include "apps/cli/wrapped_text.h"
+#include "apps/plot/ticks.h"
 #include "cloak/base/text.h"
 
 namespace cloak {
@@ -78,16 +78,20 @@ Figures KeyFigures(const Release& release) {
     figures.emplace_back("input", InputText(input));
   }
   figures.emplace_back("rows", Text(privacy.rows));
+  if (!privacy.unit.empty()) {
+    figures.emplace_back(
+        "protected", Text("all outputs of one '", privacy.unit,
+                          "' together, of which there are ", privacy.units));
+  }
   AddPosteriors(content, figures);
   figures.emplace_back("method", Text(content.method, ", ", content.design));
-  figures.emplace_back("released",
-                       Text(content.statistic.units.size(),
-                            " numbers, each with privacy noise of standard "
-                            "deviation ",
-                            FigureText(privacy.noise_sd),
-                            "; one row moves them by "
-                            "at most ",
-                            FigureText(privacy.sensitivity)));
+  figures.emplace_back(
+      "released",
+      Text(content.statistic.units.size(),
+           " numbers, each with privacy noise of standard "
+           "deviation ",
+           FigureText(privacy.noise_sd), "; one ", MoverText(privacy),
+           " moves them by at most ", FigureText(privacy.sensitivity)));
   if (content.certified_gap >= 0) {
     figures.emplace_back("design", GapInWords(content.certified_gap));
   }

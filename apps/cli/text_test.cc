@@ -1,22 +1,10 @@
 #include <gmock/gmock.h>
 
-#include "apps/cli/html_text.h"
 #include "apps/cli/printable.h"
 #include "apps/cli/wrapped_text.h"
 
 namespace cloak {
 namespace {
-
-TEST(EscapeHtml, LeavesNoWayOutOfTextOrAttribute) {
-  EXPECT_EQ(EscapeHtml("<script>a & \"b\" 'c'"),
-            "&lt;script&gt;a &amp; &quot;b&quot; &#39;c&#39;");
-  EXPECT_EQ(EscapeHtml("é\n\x1b["), "é  [");
-}
-
-TEST(Shortened, CutsBetweenCharacters) {
-  EXPECT_EQ(Shortened("größe", 5), "größe");
-  EXPECT_EQ(Shortened("größe", 3), "grö…");
-}
 
 TEST(Printable, DisarmsControlSequences) {
   EXPECT_EQ(Printable("a\x1b[2Jb\rc\nd"), "a?[2Jb?c\nd");

@@ -57,6 +57,29 @@ TEST_F(BadInput, MissingColumn) {
                       AllOf(HasSubstr("'hight'"), HasSubstr("'height'")));
 }
 
+TEST_F(BadInput, UnitsThatAreNone) {
+  ExpectOptionRefused(
+      {"--unit", "nane"},
+      AllOf(HasSubstr("no column 'nane'"), HasSubstr("did you mean 'name'?")));
+  ExpectOptionRefused({"--unit", "height"},
+                      HasSubstr("both the unit and the output"));
+  ExpectOptionRefused({"--unit", ""}, HasSubstr("--unit is empty"));
+  for (const std::string cell : {"", "  ", "\"\""}) {
+    const std::string data =
+        Write("data.csv", "name,age,height\nanna,1,70\n" + cell + ",2,80\n");
+    for (const Args& more :
+         {Args{"--unit", "name"}, Args{"--unit", "name", "--dry-run"}}) {
+      ExpectRefused(
+          ReleaseArgs(data, Path("out.cloak"), more),
+          AllOf(HasSubstr("missing value in column 'name'"), HasSubstr("row 2"),
+                HasSubstr("whose row"), Not(HasSubstr("anna"))));
+    }
+  }
+  ExpectRefused(ReleaseArgs(Write("data.csv", "name,age,height\nb\xff,1,70\n"),
+                            Path("out.cloak"), {"--unit", "name"}),
+                HasSubstr("UTF-8"));
+}
+
 TEST_F(BadInput, NoBounds) {
   ExpectOptionRefused(
       {"--bounds", ""},

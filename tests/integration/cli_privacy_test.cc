@@ -71,6 +71,48 @@ TEST_F(CliPrivacy, CloakingToo) {
   }
 }
 
+TEST_F(CliPrivacy, WithUnitsToo) {
+  // Three rows a person.
+  const auto visits = [](double shift) {
+    std::string csv = "person,age,height\n";
+    for (int i = 0; i < 60; ++i) {
+      csv += Text("person ", i % 20, ",", i, ",", 100 + i + shift, "\n");
+    }
+    return csv;
+  };
+  const std::string at = Write("at.csv", "age\n5\n20\n60\n");
+  for (const std::string design : {"bayes", "volume", "trace"}) {
+    Args more = {"--unit", "person", "--design", design};
+    if (design != "bayes") {
+      more.insert(more.end(), {"--method", "cloaking", "--at", at});
+    }
+    const std::string one = Released(visits(0), more);
+    EXPECT_THAT(report_, HasSubstr("all 'height' of one 'person'"));
+    const json release = PublicPart(one, false);
+    EXPECT_EQ(release, PublicPart(Released(visits(13), more), false));
+    EXPECT_EQ(release["privacy"]["unit"], "person");
+    EXPECT_EQ(release["privacy"]["units"], 20);
+    // Whose rows they are stays at home.
+    EXPECT_THAT(one, Not(HasSubstr("person 7")));
+    const CliResult shown = Run({"show", Path("out.cloak")});
+    EXPECT_THAT(shown.out, HasSubstr("of one 'person'"));
+    EXPECT_THAT(shown.out, Not(HasSubstr("person 7")));
+  }
+}
+
+TEST_F(CliPrivacy, APersonWithManyRowsCostsMoreNoiseThanOneWithOne) {
+  const auto noise = [&](const Args& more) {
+    return json::parse(Released(Survey(30), more))["privacy"];
+  };
+  // Everybody has one row: the same promise, under another name.
+  const json rows = noise({});
+  const json names = noise({"--unit", "name"});
+  EXPECT_FALSE(rows.contains("unit"));
+  EXPECT_EQ(names["units"], 30);
+  EXPECT_EQ(names["sensitivity"], rows["sensitivity"]);
+  EXPECT_EQ(names["noise_sd"], rows["noise_sd"]);
+}
+
 TEST_F(CliPrivacy, OutputsOutsideTheBoundsAreClippedInSilence) {
   const std::string inside = "age,height\n1,60\n2,180\n3,100\n";
   const std::string outside = "age,height\n1,-1e9\n2,181\n3,100\n";

@@ -1,8 +1,9 @@
 // The guarantee from end to end: whatever the inputs, kernel, method, design,
-// budget and neighbours, what leaves the mechanism moves by no more than the
-// sensitivity that its noise was made for, and the noise is enough for that.
-// Freezing the noise makes the movement exact: the same random bits on two
-// neighbouring tables leave the same noise, which cancels in the difference.
+// units, budget and neighbours, what leaves the mechanism moves by no more than
+// the sensitivity that its noise was made for, and the noise is enough for
+// that. Freezing the noise makes the movement exact: the same random bits on
+// two neighbouring tables leave the same noise, which cancels in the
+// difference.
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -17,7 +18,9 @@
 
 #include "cloak/base/text.h"
 #include "cloak/models/regression.h"
+#include "cloak/privacy/gaussian_mechanism.h"
 #include "cloak/privacy/integer128.h"
+#include "tests/testing/distributions_for_testing.h"
 #include "tests/testing/randomness_for_testing.h"
 
 namespace cloak {
@@ -74,6 +77,16 @@ Scenario RandomScenario(double lower, double upper) {
     options.query_points = Matrix::NullaryExpr(
         *rc::gen::inRange(1, 8), dimension, [] { return Pick(-3, 3); });
   }
+  if (*rc::gen::arbitrary<bool>()) {
+    // Persons with one row or with several, in any order.
+    const int persons = *rc::gen::inRange(1, 12);
+    std::vector<std::string> labels;
+    for (Index i = 0; i < n; ++i) {
+      labels.push_back(Text(*rc::gen::inRange(0, persons)));
+    }
+    options.units = Units::FromLabels(labels, "person");
+    options.unit_name = "person";
+  }
   options.kernel = RandomKernel();
   options.noise_variance = std::exp(Pick(-3, 2));
   return scenario;
@@ -120,10 +133,14 @@ RC_GTEST_PROP(GuaranteeTest, NeighboursAreNeverFartherThanTheNoiseIsMadeFor,
                             Threads(1));
 
   Vector neighbour = scenario.y;
-  const Index changed = *rc::gen::inRange<Index>(0, neighbour.size());
   Vector y = scenario.y;
-  y(changed) = RandomOutput(lower, upper);
-  neighbour(changed) = RandomOutput(lower, upper);
+  const Units units =
+      scenario.options.units.value_or(Units::EachRow(scenario.y.size()));
+  for (const Index changed :
+       units.Rows(*rc::gen::inRange<Index>(0, units.count()))) {
+    y(changed) = RandomOutput(lower, upper);
+    neighbour(changed) = RandomOutput(lower, upper);
+  }
 
   const auto seed = *rc::gen::arbitrary<uint64_t>();
   const std::vector<Int128> a = Replay(plan, y, seed);
@@ -145,6 +162,79 @@ RC_GTEST_PROP(GuaranteeTest, NeighboursAreNeverFartherThanTheNoiseIsMadeFor,
   // noise, which can only cost a last digit here.
   RC_ASSERT(Delta(epsilon, noise / sensitivity) <=
             Real(delta) * (1 + Real("1e-12")));
+}
+
+// What an attacker gains who knows all outputs but those of one person, who
+// has three, from nothing but what is published: P(S | y') − e^ε P(S | y) with
+// S where the likelihood ratio is above e^ε, for the y and y' that are farthest
+// apart. No set and no neighbours give more.
+class UnitAuditTest : public testing::Test {
+ protected:
+  static constexpr double kEpsilon = 1;
+  static constexpr double kDelta = 0.01;
+  static constexpr int kReleases = 100000;
+
+  UnitAuditTest() {
+    R_ << 0.9, 0.5, -0.3, 0.2, 0.1, 0.6,  //
+        0.1, -0.6, 0.8, 0.3, -0.7, 0.5;
+    units_ = Units::FromLabels({"a", "a", "a", "b", "b", "b"}, "person");
+    double farthest = 0;
+    for (Index unit = 0; unit < 2; ++unit) {
+      for (int code = 0; code < 8; ++code) {
+        Vector low = Vector::Constant(6, 0.5);
+        Vector high = low;
+        for (int i = 0; i < 3; ++i) {
+          low(units_.Rows(unit)[size_t(i)]) = code >> i & 1;
+          high(units_.Rows(unit)[size_t(i)]) = 1 - (code >> i & 1);
+        }
+        const double distance = (R_ * (high - low)).norm();
+        if (distance <= farthest) continue;
+        farthest = distance;
+        y_ = low;
+        neighbour_ = high;
+      }
+    }
+  }
+
+  // In standard errors, how far the gain is above δ.
+  double GainAboveDelta(const GaussianMechanism& mechanism) const {
+    const Vector move = mechanism.R() * (neighbour_ - y_);
+    const double variance = std::pow(mechanism.noise_sd(), 2);
+    const Vector centre =
+        mechanism.R() * ((neighbour_ + y_) / 2 - Vector::Constant(6, 0.5));
+    const auto fraction = [&](const Vector& outputs, uint64_t seed) {
+      Randomness random = RandomnessForTesting::Seeded(seed);
+      const Secret<Vector> secret(outputs);
+      double count = 0;
+      for (int i = 0; i < kReleases; ++i) {
+        const Vector value = mechanism.Release(secret, random).value;
+        count += move.dot(value - centre) / variance > kEpsilon ? 1 : 0;
+      }
+      return count / kReleases;
+    };
+    const double p = fraction(neighbour_, 1);
+    const double q = fraction(y_, 2);
+    const double e = std::exp(kEpsilon);
+    return (p - e * q - kDelta) /
+           std::sqrt((p * (1 - p) + e * e * q * (1 - q)) / kReleases);
+  }
+
+  Matrix R_ = Matrix(2, 6);
+  Units units_ = Units::EachRow(6);
+  Vector y_;
+  Vector neighbour_;
+};
+
+TEST_F(UnitAuditTest, TheBestAttackOnAPersonGainsDeltaAndNoMore) {
+  const GaussianMechanism mechanism(R_, units_, OutputBounds(0, 1),
+                                    Budget(kEpsilon, kDelta));
+  EXPECT_GT(2 * NormalCdf(-std::abs(GainAboveDelta(mechanism))), kFalseAlarm);
+}
+
+TEST_F(UnitAuditTest, NoiseForSingleRowsWouldNotProtectAPerson) {
+  const GaussianMechanism mechanism(R_, OutputBounds(0, 1),
+                                    Budget(kEpsilon, kDelta));
+  EXPECT_LT(NormalCdf(-GainAboveDelta(mechanism)), kFalseAlarm);
 }
 
 }  // namespace

@@ -1,15 +1,15 @@
 #include "cloak/design/bayes.h"
 
-#include <lbfgs.h>
-
 #include <algorithm>
 #include <cmath>
-#include <random>
+#include <limits>
 #include <utility>
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/design/certificate.h"
+#include "cloak/design/descent.h"
+#include "cloak/design/unit_spheres.h"
 #include "cloak/linalg/cholesky.h"
 #include "cloak/linalg/products.h"
 #include "cloak/linalg/symmetric_eigen.h"
@@ -18,174 +18,123 @@ namespace cloak {
 namespace {
 
 // F(R) = Σ weight · tr(Q HᵀA⁻¹H) and its gradient
-//   2 Σ weight · [(B − C H)Φ − C R D],  B = A⁻¹HQ,  C = B HᵀA⁻¹.
+//   2 Σ weight · (TΦ − C R D),  B = A⁻¹HQ,  C = B HᵀA⁻¹,  T = B − C H.
 double ExplainedWithGradient(const std::vector<DesignPrior>& priors, double s,
                              const Matrix& R, const Threads& threads,
                              Matrix& gradient) {
+  constexpr Index kBlock = 512;
   gradient.setZero(R.rows(), R.cols());
   double explained = 0;
   for (const DesignPrior& prior : priors) {
     const Matrix H = ProductTransposed(R, prior.Phi, threads);
-    const Matrix RD = R * prior.D.asDiagonal();
-    Matrix A = H * H.transpose() + ProductTransposed(RD, R, threads);
+    Matrix A = H * H.transpose() + WeightedGram(R, prior.D, threads);
     A.diagonal().array() += s * s;
     const Cholesky cholesky(std::move(A), threads);
     const Matrix B = cholesky.Solve(H * prior.Q);
-    const Matrix C = cholesky.Solve(Matrix((B * H.transpose()).transpose()));
+    const Matrix C =
+        2 * prior.weight *
+        cholesky.Solve(Matrix((B * H.transpose()).transpose())).transpose();
+    const Matrix T = 2 * prior.weight * B - C * H;
     explained += prior.weight * B.cwiseProduct(H).sum();
-    gradient += 2 * prior.weight *
-                (Product(B - C.transpose() * H, prior.Phi, threads) -
-                 Product(C.transpose(), RD, threads));
+    threads.ForBlocks(R.cols(), kBlock, [&](Index begin, Index end) {
+      const Index width = end - begin;
+      const Matrix RD = R.middleCols(begin, width) *
+                        prior.D.segment(begin, width).asDiagonal();
+      auto block = gradient.middleCols(begin, width);
+      block.noalias() += T * prior.Phi.middleCols(begin, width);
+      block.noalias() -= C * RD;
+    });
   }
   return explained;
 }
 
-constexpr int kIterationsPerRank = 150;
-
-// Columns of norm 1: more norm is less relative noise, so the best design has
-// no column that is shorter.
-void NormalizeColumns(Matrix& R) {
-  for (Index i = 0; i < R.cols(); ++i) {
-    const double norm = R.col(i).norm();
-    if (norm > 0) {
-      R.col(i) /= norm;
-    } else {
-      R(0, i) = 1;
-    }
+// R with the rows z that the certificate found below it, each as long as it is
+// worth. Given R y the variance of zᵀy is v, so that a row √η z explains more
+// by value · η/(1 + η v/s²), and its norm is worth 1 elsewhere: η =
+// (√value − 1) s²/v.
+Matrix WithEscapes(const std::vector<DesignPrior>& priors, double s,
+                   const Matrix& R, const ExplainedVarianceBound& bound,
+                   const Threads& threads) {
+  const Matrix& z = bound.escape;
+  Vector v = Vector::Zero(z.rows());
+  for (const DesignPrior& prior : priors) {
+    const Matrix H = ProductTransposed(R, prior.Phi, threads);
+    const Matrix h = ProductTransposed(z, prior.Phi, threads);
+    const Matrix zD = z * prior.D.asDiagonal();
+    Matrix A = H * H.transpose() + WeightedGram(R, prior.D, threads);
+    A.diagonal().array() += s * s;
+    const Matrix across = H * h.transpose() + ProductTransposed(R, zD, threads);
+    const Matrix solved = Cholesky(std::move(A), threads).SolveLower(across);
+    v += prior.weight *
+         (h.rowwise().squaredNorm() + z.cwiseProduct(zD).rowwise().sum() -
+          solved.colwise().squaredNorm().transpose());
   }
-}
-
-// Minimises −F over matrices whose columns are normalised on the way in.
-class SphereProblem {
- public:
-  SphereProblem(const std::vector<DesignPrior>& priors, double s, Index rank,
-                double prior_variance, const Threads& threads,
-                Progress progress)
-      : priors_(priors),
-        s_(s),
-        rank_(rank),
-        threads_(threads),
-        progress_(std::move(progress)),
-        prior_variance_(prior_variance) {}
-
-  // Improves R in place; returns the number of iterations. Stops when ten of
-  // them take less than `tolerance` off what is left of the variance.
-  int Minimize(Matrix& R, int max_iterations, double tolerance) {
-    lbfgs_parameter_t parameters;
-    lbfgs_parameter_init(&parameters);
-    parameters.m = 12;
-    parameters.max_iterations = max_iterations;
-    parameters.epsilon = 1e-9;
-    parameters.past = 10;
-    parameters.delta = tolerance;
-    max_iterations_ = max_iterations;
-    left_ =
-        std::max(prior_variance_ - ExplainedVariance(priors_, s_, R, threads_),
-                 1e-13 * prior_variance_);
-    const int size = static_cast<int>(R.size());
-    double objective = 0;
-    // Whatever it returns, R holds the best point found, and the certificate
-    // judges it.
-    lbfgs(size, R.data(), &objective, &Evaluate, &Report, this, &parameters);
-    NormalizeColumns(R);
-    return iterations_;
-  }
-
- private:
-  static double Evaluate(void* self, const double* x, double* g, int n,
-                         double) {
-    auto& problem = *static_cast<SphereProblem*>(self);
-    const Index columns = n / problem.rank_;
-    const Eigen::Map<const Matrix> V(x, problem.rank_, columns);
-    Eigen::Map<Matrix> out(g, problem.rank_, columns);
-    Matrix R = V;
-    NormalizeColumns(R);
-    Matrix gradient;
-    const double explained = ExplainedWithGradient(
-        problem.priors_, problem.s_, R, problem.threads_, gradient);
-    // Chain rule of v -> v/|v|.
-    for (Index i = 0; i < columns; ++i) {
-      const double along = R.col(i).dot(gradient.col(i));
-      out.col(i) = -(gradient.col(i) - along * R.col(i)) /
-                   (std::max(V.col(i).norm(), 1e-300) * problem.left_);
-    }
-    return (problem.prior_variance_ - explained) / problem.left_;
-  }
-
-  static int Report(void* self, const double*, const double*, double, double,
-                    double, double, int, int k, int) {
-    auto& problem = *static_cast<SphereProblem*>(self);
-    problem.iterations_ = k;
-    problem.progress_("designing the noise",
-                      static_cast<double>(k) / problem.max_iterations_);
-    return 0;
-  }
-
-  const std::vector<DesignPrior>& priors_;
-  double s_;
-  Index rank_;
-  Threads threads_;
-  Progress progress_;
-  double prior_variance_;
-  double left_ = 1;  // what is left of it at the start
-  int max_iterations_ = 1;
-  int iterations_ = 0;
-};
-
-// Rows of small numbers below R: new directions for the optimiser to find.
-// The generator is fixed, since a design must be the same every time.
-Matrix WithNewRows(const Matrix& R, Index rows, Index columns, double size) {
-  std::mt19937_64 generator(20180219);
-  std::uniform_real_distribution<double> uniform(-1, 1);
-  Matrix grown(rows, columns);
-  grown.topRows(R.rows()) = R;
-  for (Index i = 0; i < columns; ++i) {
-    for (Index k = R.rows(); k < rows; ++k)
-      grown(k, i) = size * uniform(generator);
-  }
-  NormalizeColumns(grown);
+  const Vector eta = (bound.value.cwiseSqrt().array() - 1) * s * s /
+                     v.array().max(1e-12 * v.maxCoeff());
+  Matrix grown(R.rows() + z.rows(), R.cols());
+  grown << R, eta.cwiseSqrt().asDiagonal() * z;
   return grown;
 }
 
-// Where the optimiser starts: the outputs' images in the basis, φ(x_i), along
-// the principal directions of all of them, scaled as the trace design would
-// (noise covariance ∝ S^½, hence S^(−¼) to whiten). As many directions as
-// seem worth their share of the columns' norm: with r of them the k-th gets a
-// signal of variance λ_k N/r against noise s².
+// Where the optimiser starts. All priors side by side, √weight Φ, have
+// principal directions u_k with variances λ_k over the rows. A row of R along
+// u_kᵀΦ with a share p_k of the columns' squared norm gives a signal of
+// variance a_k p_k, a_k = λ_k N², in noise of variance s² + D N p_k, so with
+// the places that matter like the rows it explains Σ λ_k a_k p_k/(b_k p_k +
+// s²), b_k = a_k + D N. That is greatest, with Σ p_k = 1, at
+//   p_k = max(0, √(λ_k a_k) ν s − s²)/b_k
+// for the ν that spends all of it.
 Matrix FirstGuess(const std::vector<DesignPrior>& priors, double s,
-                  const Threads& threads) {
-  const DesignPrior& prior =
-      *std::max_element(priors.begin(), priors.end(),
-                        [](const DesignPrior& a, const DesignPrior& b) {
-                          return a.weight < b.weight;
-                        });
-  const auto n = static_cast<double>(prior.Phi.cols());
+                  Index max_rank, const Threads& threads) {
+  const auto n = static_cast<double>(priors[0].Phi.cols());
+  Index rows = 0;
+  double noise = 0;
+  for (const DesignPrior& prior : priors) {
+    rows += prior.Phi.rows();
+    noise += prior.weight * prior.D.mean();
+  }
+  Matrix Phi(rows, priors[0].Phi.cols());
+  rows = 0;
+  for (const DesignPrior& prior : priors) {
+    Phi.middleRows(rows, prior.Phi.rows()) =
+        std::sqrt(prior.weight) * prior.Phi;
+    rows += prior.Phi.rows();
+  }
   const SymmetricEigen eigen =
-      EigenDecomposition(ProductTransposed(prior.Phi, prior.Phi, threads) / n);
-  const Index m = eigen.values.size();
-  const auto worth = [&](Index r) {
-    return r <= m && eigen.values(m - r) * n / static_cast<double>(r) > s * s;
+      EigenDecomposition(ProductTransposed(Phi, Phi, threads) / n);
+  const Vector variance = eigen.values.cwiseMax(1e-14 * eigen.values(rows - 1));
+  const auto shares = [&](double nu) -> Vector {
+    return (variance.array() * (n * nu * s) - s * s).cwiseMax(0) /
+           (variance.array() * (n * n) + noise * n);
   };
+  double low = 0;
+  double high = s / (n * variance(rows - 1));
+  while (shares(high).sum() < 1) high *= 2;
+  for (int step = 0; step < 60; ++step) {
+    const double nu = (low + high) / 2;
+    (shares(nu).sum() < 1 ? low : high) = nu;
+  }
+  const Vector share = shares(high);
   Index rank = 1;
-  while (worth(rank + 1)) ++rank;
-  const Vector scale = eigen.values.tail(rank)
-                           .cwiseMax(1e-12 * eigen.values(m - 1))
-                           .array()
-                           .pow(-0.25);
+  while (rank < std::min(rows, max_rank) && share(rows - 1 - rank) > 0) {
+    ++rank;
+  }
+  const Vector scale =
+      (share.tail(rank).array() / variance.tail(rank).array()).sqrt();
   Matrix R =
       Product(scale.asDiagonal() * eigen.vectors.rightCols(rank).transpose(),
-              prior.Phi, threads);
-  NormalizeColumns(R);
+              Phi, threads);
   return R;
 }
 
-void Check(const std::vector<DesignPrior>& priors, double s) {
+void Check(const std::vector<DesignPrior>& priors, const Units& units,
+           double s) {
   RequireInput(!priors.empty() && std::isfinite(s) && s > 0,
                Text("the bayes design needs a prior and a positive noise, but "
                     "got ",
                     priors.size(), " priors and noise ", s));
   for (const DesignPrior& prior : priors) {
-    RequireInput(prior.Phi.cols() == priors[0].Phi.cols() &&
+    RequireInput(prior.Phi.cols() == units.rows() &&
                      prior.D.size() == prior.Phi.cols() &&
                      prior.Q.rows() == prior.Phi.rows() &&
                      prior.Q.cols() == prior.Phi.rows() &&
@@ -200,50 +149,90 @@ void Check(const std::vector<DesignPrior>& priors, double s) {
   }
 }
 
+void RequireCertified(const NoiseDesign& design, double largest_gap) {
+  if (design.gap <= largest_gap) return;
+  throw Error(Text(
+      "the noise could not be designed well enough: after ", design.iterations,
+      " steps a better design might leave ", RoundedText(100 * design.gap, 2),
+      " % less variance; ask for --design trace, or give a smoother "
+      "kernel"));
+}
+
 }  // namespace
+
+NoiseDesign BayesDesign(const std::vector<DesignPrior>& priors,
+                        const Units& units, double s, const Threads& threads,
+                        const Progress& progress, const BayesOptions& options) {
+  Check(priors, units, s);
+  double prior_variance = 0;
+  for (const DesignPrior& prior : priors) {
+    prior_variance += prior.weight * prior.Q.trace();
+  }
+  // Never below what rounding leaves of it.
+  const double least = 1e-13 * prior_variance;
+  const Index max_rank = std::min(units.rows(), options.max_rank);
+  UnitSpheres spheres(units, threads);
+  NoiseDesign design;
+  double left = prior_variance;
+  const NormalizedFunction variance_left{
+      [&](Matrix& R) { spheres.Normalize(R); },
+      [&](const Matrix& R, Matrix& gradient) {
+        const double explained =
+            ExplainedWithGradient(priors, s, R, threads, gradient);
+        gradient *= -1 / left;
+        spheres.Project(R, gradient);
+        return (prior_variance - explained) / left;
+      }};
+  DescentOptions descent{.max_iterations = options.max_iterations,
+                         .least_decrease = 0.005 * options.tolerance,
+                         .report = [&](int iteration) {
+                           // How many there will be is not known.
+                           const double all = design.iterations + iteration;
+                           progress("designing the noise", all / (all + 20));
+                         }};
+
+  Matrix R = FirstGuess(priors, s, max_rank, threads);
+  double before = std::numeric_limits<double>::infinity();
+  for (;;) {
+    spheres.Normalize(R);
+    left = std::max(least,
+                    prior_variance - ExplainedVariance(priors, s, R, threads));
+    design.iterations += Descend(variance_left, R, threads, descent);
+    const std::vector<Matrix> moments = spheres.SignMoments(R);
+    spheres.NormalizeSafely(R);
+    design.objective = std::max(
+        least, prior_variance - ExplainedVariance(priors, s, R, threads));
+    const ExplainedVarianceBound bound = BoundExplainedVariance(
+        priors, units, moments, s, R, threads,
+        {.enough = options.tolerance * design.objective,
+         .escapes =
+             std::min(max_rank - R.rows(), std::max<Index>(4, R.rows() / 4))});
+    design.gap = bound.gap / design.objective;
+    descent.max_iterations = options.max_iterations - design.iterations;
+    const bool stuck = design.gap > 0.99 * before &&
+                       (bound.escape.rows() == 0 || !units.IsEachRow());
+    if (design.gap <= options.tolerance || descent.max_iterations <= 0 ||
+        stuck) {
+      break;
+    }
+    before = design.gap;
+    R = WithEscapes(priors, s, R, bound, threads);
+    descent.least_decrease /= 4;
+    spheres.Sharpen();
+  }
+  RequireCertified(design, spheres.exact()
+                               ? options.largest_gap
+                               : std::numeric_limits<double>::max());
+  design.R = std::move(R);
+  return design;
+}
 
 NoiseDesign BayesDesign(const std::vector<DesignPrior>& priors, double s,
                         const Threads& threads, const Progress& progress,
                         const BayesOptions& options) {
-  Check(priors, s);
-  const Index columns = priors[0].Phi.cols();
-  Index most = 0;
-  double prior_variance = 0;
-  for (const DesignPrior& prior : priors) {
-    most += prior.Phi.rows();
-    prior_variance += prior.weight * prior.Q.trace();
-  }
-  most = std::min({most, columns, options.max_rank});
-
-  NoiseDesign design;
-  int before = -1;
-  const Matrix guess = FirstGuess(priors, s, threads);
-  Index rank = std::min(guess.rows(), most);
-  Matrix R = guess.bottomRows(rank);
-  NormalizeColumns(R);
-  for (;;) {
-    const int left = options.max_iterations - design.iterations;
-    design.iterations +=
-        SphereProblem(priors, s, rank, prior_variance, threads, progress)
-            .Minimize(R, std::min(left, kIterationsPerRank),
-                      1e-2 * options.tolerance);
-    // Never below what rounding leaves of it.
-    design.objective =
-        std::max(prior_variance - ExplainedVariance(priors, s, R, threads),
-                 1e-13 * prior_variance);
-    design.gap = ExplainedVarianceGap(priors, s, R, threads) / design.objective;
-    const bool tired = design.iterations >= options.max_iterations ||
-                       (rank == most && design.iterations == before);
-    if (design.gap <= options.tolerance || tired) break;
-    before = design.iterations;
-    rank = std::min(most, rank + std::max<Index>(4, rank / 4));
-    R = WithNewRows(R, rank, columns, 0.1);
-  }
-  if (!std::isfinite(design.gap)) {
-    throw Error("the bayes design could not be certified");
-  }
-  design.R = std::move(R);
-  return design;
+  RequireInput(!priors.empty(), "the bayes design needs a prior");
+  return BayesDesign(priors, Units::EachRow(priors[0].Phi.cols()), s, threads,
+                     progress, options);
 }
 
 }  // namespace cloak

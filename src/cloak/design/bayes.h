@@ -7,6 +7,7 @@
 #include "cloak/design/noise_design.h"
 #include "cloak/linalg/matrix.h"
 #include "cloak/linalg/threads.h"
+#include "cloak/linalg/units.h"
 
 namespace cloak {
 
@@ -24,19 +25,29 @@ struct BayesOptions {
   // Stop when no Gaussian release is certified to leave less posterior
   // variance by more than this fraction of it.
   double tolerance = 0.01;
-  Index max_rank = 200;
-  int max_iterations = 500;
+  Index max_rank = 500;
+  int max_iterations = 1000;
+  // A design that is not certified within this in the end is refused, except
+  // for units so large that their signs cannot all be tried: for them the
+  // certificate is loose.
+  double largest_gap = 0.2;
 };
 
 // R that leaves the least posterior variance. With s the privacy noise,
 //   H = RΦᵀ,  A = HHᵀ + R D Rᵀ + s²I,  S = I − HᵀA⁻¹H,
-// it minimises Σ weight · tr(Q S) over R with columns of norm at most 1, by
-// L-BFGS on the product of spheres, adding rows to R until the certificate
-// (certificate.h) says that no Gaussian release is better by more than the
-// tolerance, or more rows gain nothing.
+// it minimises Σ weight · tr(Q S) over the R that the outputs of one unit move
+// by at most 1 (unit_spheres.h), by L-BFGS, adding rows to R where the
+// certificate (certificate.h) sees something to gain, until it says that no
+// Gaussian release is better by more than the tolerance.
 //
 // objective: Σ weight · tr(Q S). gap: how much smaller it could be at most, as
 // a fraction of it.
+NoiseDesign BayesDesign(const std::vector<DesignPrior>& priors,
+                        const Units& units, double s, const Threads& threads,
+                        const Progress& progress = NoProgress,
+                        const BayesOptions& options = {});
+
+// Every row is a unit of its own: columns of norm at most 1.
 NoiseDesign BayesDesign(const std::vector<DesignPrior>& priors, double s,
                         const Threads& threads,
                         const Progress& progress = NoProgress,

@@ -4,7 +4,10 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
+#include <Eigen/QR>
 #include <cmath>
+#include <span>
+#include <string>
 
 #include "cloak/base/error.h"
 #include "cloak/design/certificate.h"
@@ -79,7 +82,9 @@ TEST(BayesDesignTest, TheCertificateAgreesWithTheDenseOne) {
   const double dense =
       static_cast<double>(n) * std::max(0.0, LargestEigenvalue(shifted));
   const double ours =
-      ExplainedVarianceGap({problem.prior}, s, design.R, Threads(1));
+      BoundExplainedVariance({problem.prior}, Units::EachRow(problem.X.rows()),
+                             {}, s, design.R, Threads(1))
+          .gap;
   EXPECT_LE(ours, dense * 1.01);
   EXPECT_GE(ours, 0);
 }
@@ -90,8 +95,11 @@ TEST(BayesDesignTest, NoCompetitorBeatsTheCertificate) {
   const NoiseDesign design = BayesDesign({problem.prior}, s, Threads(1));
   const double explained =
       ExplainedVariance({problem.prior}, s, design.R, Threads(1));
-  const double bound = explained + ExplainedVarianceGap({problem.prior}, s,
-                                                        design.R, Threads(1));
+  const double bound =
+      explained + BoundExplainedVariance({problem.prior},
+                                         Units::EachRow(problem.X.rows()), {},
+                                         s, design.R, Threads(1))
+                      .gap;
   std::srand(5);
   for (int attempt = 0; attempt < 50; ++attempt) {
     Matrix R = design.R;
@@ -130,6 +138,166 @@ TEST(BayesDesignTest, AMixtureServesBothOfItsPriors) {
   EXPECT_LE(both.gap, 0.01);
   EXPECT_GT(ExplainedVariance({rough.prior}, s, both.R, Threads(1)),
             ExplainedVariance({rough.prior}, s, one.R, Threads(1)));
+}
+
+// The signs of a unit's rows that move R y most, by trying all.
+double Farthest(const Matrix& R, std::span<const Index> rows) {
+  double farthest = 0;
+  for (uint64_t signs = 0; signs < uint64_t{1} << rows.size(); ++signs) {
+    Vector sum = Vector::Zero(R.rows());
+    for (size_t k = 0; k < rows.size(); ++k) {
+      sum += (signs >> k & 1 ? -1 : 1) * R.col(rows[k]);
+    }
+    farthest = std::max(farthest, sum.norm());
+  }
+  return farthest;
+}
+
+// Rows i, i + n/g, i + 2n/g, … are one person's.
+Units Scattered(Index n, Index size) {
+  std::vector<std::string> labels;
+  for (Index i = 0; i < n; ++i) {
+    labels.push_back(std::to_string(i % (n / size)));
+  }
+  return Units::FromLabels(labels, "person");
+}
+
+TEST(BayesDesignTest, AUnitMovesTheStatisticByAtMostOne) {
+  const Problem problem = Line();
+  for (const Index size : {2, 3, 5, 10}) {
+    const Units units = Scattered(60, size);
+    const NoiseDesign design =
+        BayesDesign({problem.prior}, units, 1.5, Threads(1));
+    for (Index unit = 0; unit < units.count(); ++unit) {
+      EXPECT_LE(Farthest(design.R, units.Rows(unit)), 1 + 1e-12);
+    }
+    EXPECT_LE(design.gap, 0.01) << size;
+  }
+}
+
+TEST(BayesDesignTest, ALargeUnitIsProtectedWithALooserCertificate) {
+  const Problem problem = Line();
+  const Units units = Scattered(60, 15);
+  const NoiseDesign design =
+      BayesDesign({problem.prior}, units, 1.5, Threads(1));
+  for (Index unit = 0; unit < units.count(); ++unit) {
+    EXPECT_LE(Farthest(design.R, units.Rows(unit)), 1 + 1e-9);
+  }
+  EXPECT_TRUE(std::isfinite(design.gap));
+  EXPECT_LT(design.objective, 0.5 * problem.prior.Q.trace());
+}
+
+TEST(BayesDesignTest, NoCompetitorForUnitsBeatsTheCertificate) {
+  const Problem problem = Line(40);
+  const double s = 1.0;
+  const Units units = Scattered(40, 4);
+  const NoiseDesign design = BayesDesign({problem.prior}, units, s, Threads(1));
+  const double bound = design.objective * (1 - design.gap);
+  std::srand(6);
+  for (int attempt = 0; attempt < 50; ++attempt) {
+    Matrix R = design.R;
+    R += std::pow(10, -attempt % 4) * Matrix::Random(R.rows(), R.cols());
+    for (Index unit = 0; unit < units.count(); ++unit) {
+      const double length = Farthest(R, units.Rows(unit));
+      for (const Index i : units.Rows(unit)) R.col(i) /= length;
+    }
+    EXPECT_GE(problem.prior.Q.trace() -
+                  ExplainedVariance({problem.prior}, s, R, Threads(1)),
+              bound);
+  }
+}
+
+// A person with two like rows is one person with their mean: what a unit
+// protects costs accuracy, and no more than it must.
+TEST(BayesDesignTest, ManyLikeRowsOfAUnitCountAsOne) {
+  const Problem problem = Line(30);
+  DesignPrior twice = problem.prior;
+  twice.Phi.resize(problem.prior.Phi.rows(), 60);
+  twice.Phi << problem.prior.Phi, problem.prior.Phi;
+  twice.D.resize(60);
+  twice.D << problem.prior.D, problem.prior.D;
+  DesignPrior mean = problem.prior;
+  mean.D /= 2;
+  const double as_units =
+      BayesDesign({twice}, Scattered(60, 2), 1, Threads(1)).objective;
+  EXPECT_NEAR(as_units, BayesDesign({mean}, 1, Threads(1)).objective,
+              0.01 * as_units);
+}
+
+// What does not change the question must not change the answer, beyond what
+// the tolerance leaves open.
+TEST(BayesDesignTest, DoesNotDependOnUnitsOrderBasisOrHowOftenAPlaceIsAsked) {
+  const Problem problem = Line();
+  const BayesOptions tight{.tolerance = 1e-5};
+  const auto objective = [&](const DesignPrior& prior, double s) {
+    return BayesDesign({prior}, s, Threads(1), NoProgress, tight).objective;
+  };
+  const double s = 1.5;
+  const double plain = objective(problem.prior, s);
+  const double close = 2e-5 * plain;
+  const Index m = problem.prior.Phi.rows();
+
+  // In centimetres: the weights u stay standard, so Φ grows and Q with it.
+  DesignPrior scaled = problem.prior;
+  scaled.Phi *= 100;
+  scaled.D *= 1e4;
+  scaled.Q *= 1e4;
+  EXPECT_NEAR(objective(scaled, 100 * s), 1e4 * plain, 1e4 * close);
+
+  DesignPrior reversed = problem.prior;
+  reversed.Phi = problem.prior.Phi.rowwise().reverse();
+  reversed.D = problem.prior.D.reverse();
+  EXPECT_NEAR(objective(reversed, s), plain, close);
+
+  std::srand(3);
+  const Matrix U =
+      Eigen::HouseholderQR<Matrix>(Matrix::Random(m, m)).householderQ();
+  DesignPrior rotated = problem.prior;
+  rotated.Phi = U * problem.prior.Phi;
+  rotated.Q = U * problem.prior.Q * U.transpose();
+  EXPECT_NEAR(objective(rotated, s), plain, close);
+
+  DesignPrior asked_twice = problem.prior;
+  asked_twice.Q *= 2;
+  EXPECT_NEAR(objective(asked_twice, s), 2 * plain, 2 * close);
+}
+
+// A row given twice, as two people, is heard with half the noise: as one row
+// with twice the signal and twice its own noise variance.
+TEST(BayesDesignTest, ADuplicateOfARowIsASecondPerson) {
+  const Problem problem = Line(30);
+  const BayesOptions tight{.tolerance = 1e-5};
+  DesignPrior twice = problem.prior;
+  twice.Phi.resize(problem.prior.Phi.rows(), 60);
+  twice.Phi << problem.prior.Phi, problem.prior.Phi;
+  twice.D.resize(60);
+  twice.D << problem.prior.D, problem.prior.D;
+  DesignPrior louder = problem.prior;
+  louder.Phi *= 2;
+  louder.D *= 2;
+  const double both =
+      BayesDesign({twice}, 1, Threads(1), NoProgress, tight).objective;
+  EXPECT_NEAR(both,
+              BayesDesign({louder}, 1, Threads(1), NoProgress, tight).objective,
+              2e-5 * both);
+}
+
+// Places that matter are added to those there were: the design turns to them
+// and leaves more at the old ones.
+TEST(BayesDesignTest, AddingPlacesTurnsTheDesignToThem) {
+  const Problem problem = Line();
+  const double s = 1.5;
+  DesignPrior more = problem.prior;
+  const Matrix left = problem.prior.Phi.col(0);
+  more.Q += 5 * left * left.transpose();
+  const BayesOptions tight{.tolerance = 1e-5};
+  const Matrix R =
+      BayesDesign({problem.prior}, s, Threads(1), NoProgress, tight).R;
+  const Matrix turned = BayesDesign({more}, s, Threads(1), NoProgress, tight).R;
+  EXPECT_LT(ExplainedVariance({problem.prior}, s, turned, Threads(1)),
+            ExplainedVariance({problem.prior}, s, R, Threads(1)));
+  EXPECT_GT(ExplainedVariance({more}, s, turned, Threads(1)),
+            ExplainedVariance({more}, s, R, Threads(1)));
 }
 
 TEST(BayesDesignTest, OneAndTwoThreadsGiveTheSameBits) {

@@ -41,22 +41,31 @@ std::vector<Index> Largest(const Vector& values, Index count) {
 class Solver {
  public:
   Solver(const DesignCriterion& criterion, const Matrix& points,
-         const InteriorPointOptions& options)
-      : criterion_(criterion), points_(points), options_(options) {}
+         const InteriorPointOptions& options, const MorePoints& more_points)
+      : criterion_(criterion),
+        points_(points),
+        options_(options),
+        more_points_(more_points) {}
 
   DesignWeights Solve() {
     Start();
     for (;;) {
-      Center();
-      const Vector gradient = criterion_.Gradient(points_, support_, weights_);
+      if (!Center()) break;
+      Vector gradient = criterion_.Gradient(points_, support_, weights_);
       gap_ = criterion_.Gap(gradient.maxCoeff(), support_, weights_);
-      if (gap_ <= options_.tolerance) break;
-      AddViolators(gradient);
+      if (gap_ <= options_.tolerance && !FindMorePoints(gradient)) break;
+      AddViolators(std::move(gradient));
     }
-    DesignWeights result{Vector::Zero(points_.cols()), gap_, iterations_};
+    DesignWeights result;
+    result.weights = Vector::Zero(points_.cols());
     for (size_t k = 0; k < working_.size(); ++k) {
       result.weights(working_[k]) = weights_(static_cast<Index>(k));
     }
+    result.largest =
+        criterion_.Gradient(points_, points_, result.weights).maxCoeff();
+    result.gap = gap_;
+    result.iterations = iterations_;
+    result.points = std::move(points_);
     return result;
   }
 
@@ -90,14 +99,16 @@ class Solver {
   void Gather() { support_ = points_(Eigen::all, working_); }
 
   // Newton steps on λ z = μ, z = 1 − ∂ψ/∂λ, with μ driven down until the
-  // weights are certified to be the best for the working set.
-  void Center() {
+  // weights are certified to be the best for the working set. False when that
+  // takes too long and the caller will find out how good they are.
+  bool Center() {
     const auto count = static_cast<double>(weights_.size());
     for (;;) {
       const Vector gradient = criterion_.Gradient(support_, support_, weights_);
       gap_ = criterion_.Gap(gradient.maxCoeff(), support_, weights_);
-      if (gap_ <= 0.5 * options_.tolerance) return;
+      if (gap_ <= 0.5 * options_.tolerance) return true;
       if (++iterations_ > options_.max_iterations) {
+        if (more_points_) return false;
         throw Error(Text("the noise design is not certified after ",
                          options_.max_iterations, " iterations: gap ", gap_,
                          ", wanted ", options_.tolerance));
@@ -118,6 +129,26 @@ class Solver {
       weights_ += StepToBoundary(weights_, move) * move;
       slack_ += StepToBoundary(slack_, slack_move) * slack_move;
     }
+  }
+
+  // Whether there are points besides those known that matter; they are known
+  // then, with their gradients.
+  bool FindMorePoints(Vector& gradient) {
+    if (!more_points_ || rounds_ == kMostRounds) return false;
+    ++rounds_;
+    const Matrix found = more_points_(support_, weights_, gradient.maxCoeff());
+    if (found.cols() == 0) return false;
+    const Vector more = criterion_.Gradient(found, support_, weights_);
+    if (criterion_.Gap(more.maxCoeff(), support_, weights_) <=
+        options_.tolerance) {
+      return false;
+    }
+    const Index old = points_.cols();
+    points_.conservativeResize(Eigen::NoChange, old + found.cols());
+    points_.rightCols(found.cols()) = found;
+    gradient.conservativeResize(points_.cols());
+    gradient.tail(found.cols()) = more;
+    return true;
   }
 
   // Points outside the working set whose constraint is violated come in, the
@@ -162,10 +193,13 @@ class Solver {
   }
 
   static constexpr double kReduction = 0.1;
+  static constexpr int kMostRounds = 60;
 
   const DesignCriterion& criterion_;
-  const Matrix& points_;
+  Matrix points_;
   InteriorPointOptions options_;
+  const MorePoints& more_points_;
+  int rounds_ = 0;  // of asking for more points
   Index batch_ = 0;
   std::vector<Index> working_;
   Matrix support_;  // points_ at working_
@@ -179,8 +213,9 @@ class Solver {
 
 DesignWeights OptimizeWeights(const DesignCriterion& criterion,
                               const Matrix& points,
-                              const InteriorPointOptions& options) {
-  return Solver(criterion, points, options).Solve();
+                              const InteriorPointOptions& options,
+                              const MorePoints& more_points) {
+  return Solver(criterion, points, options, more_points).Solve();
 }
 
 }  // namespace cloak

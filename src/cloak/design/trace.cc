@@ -7,8 +7,9 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/design/row_space.h"
+#include "cloak/design/unit_weights.h"
 #include "cloak/linalg/products.h"
-#include "cloak/linalg/symmetric_eigen.h"
+#include "cloak/linalg/svd.h"
 
 namespace cloak {
 namespace {
@@ -19,11 +20,14 @@ struct Root {
   Vector values;
 };
 
+// From the singular values of the points, not from the eigenvalues of S: the
+// smallest of those, where C is nearly singular, would be lost in rounding.
 Root RootOf(const Matrix& support, const Vector& weights) {
-  SymmetricEigen eigen =
-      EigenDecomposition(support * weights.asDiagonal() * support.transpose());
-  const double floor = 1e-24 * eigen.values.maxCoeff();
-  return {std::move(eigen.vectors), eigen.values.cwiseMax(floor).cwiseSqrt()};
+  Svd svd = ThinSvd(support * weights.cwiseSqrt().asDiagonal(), 0);
+  if (svd.values.size() < support.rows()) {
+    throw Error("the noise covariance degenerated");
+  }
+  return {std::move(svd.U), std::move(svd.values)};
 }
 
 // ψ = 2 tr S^½: ∂ψ/∂λ_i = a_iᵀS^(−½)a_i, and in the eigenbasis of S^½, with
@@ -40,6 +44,13 @@ class TraceOfRoot : public DesignCriterion {
             (root.vectors.transpose() * points))
         .colwise()
         .squaredNorm();
+  }
+
+  Matrix Whitened(const Matrix& points, const Matrix& support,
+                  const Vector& weights) const override {
+    const Root root = RootOf(support, weights);
+    return root.values.cwiseInverse().cwiseSqrt().asDiagonal() *
+           (root.vectors.transpose() * points);
   }
 
   Matrix Curvature(const Matrix& support,
@@ -78,6 +89,12 @@ class TraceOfRoot : public DesignCriterion {
 NoiseDesign TraceDesign(const Matrix& C, const Vector& weights,
                         const Threads& threads,
                         const InteriorPointOptions& options) {
+  return TraceDesign(C, Units::EachRow(C.cols()), weights, threads, options);
+}
+
+NoiseDesign TraceDesign(const Matrix& C, const Units& units,
+                        const Vector& weights, const Threads& threads,
+                        const InteriorPointOptions& options) {
   RequireInput(weights.size() == C.rows() && (weights.array() > 0).all() &&
                    weights.allFinite(),
                Text("the trace design needs a positive weight for each of the ",
@@ -88,13 +105,12 @@ NoiseDesign TraceDesign(const Matrix& C, const Vector& weights,
   const Vector singular = space.basis.colwise().norm();
   const Matrix A = singular.asDiagonal() * space.coordinates;
   const Matrix U = space.basis * singular.cwiseInverse().asDiagonal();
-  const TraceOfRoot criterion(threads);
-  const DesignWeights found = OptimizeWeights(criterion, A, options);
+  const DesignWeights found =
+      OptimizeForUnits(TraceOfRoot(threads), A, units, options);
 
   // M = largest · S^½ = (U Q D)(U Q D)ᵀ with D = (largest · σ)^½.
-  const Root root = RootOf(A, found.weights);
-  const double largest = criterion.Gradient(A, A, found.weights).maxCoeff();
-  const Vector noise_sd = (largest * root.values.array()).sqrt().matrix();
+  const Root root = RootOf(found.points, found.weights);
+  const Vector noise_sd = (found.largest * root.values.array()).sqrt().matrix();
   NoiseDesign design;
   design.R =
       noise_sd.cwiseInverse().asDiagonal() * (root.vectors.transpose() * A);

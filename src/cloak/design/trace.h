@@ -5,6 +5,7 @@
 #include "cloak/design/noise_design.h"
 #include "cloak/linalg/matrix.h"
 #include "cloak/linalg/threads.h"
+#include "cloak/linalg/units.h"
 
 namespace cloak {
 
@@ -16,7 +17,13 @@ namespace cloak {
 // Certificate, for g_i = c_iᵀS^(−½)c_i: the objective is within the fraction
 // gap of the smallest, 1 + gap = max_i g_i · Σ λ / tr S^½.
 //
+// With units, as for VolumeDesign: Σ_(i ∈ g) σ_i c_i in the place of c_i.
+//
 // Throws InvalidInput when a weight is not positive.
+NoiseDesign TraceDesign(const Matrix& C, const Units& units,
+                        const Vector& weights, const Threads& threads,
+                        const InteriorPointOptions& options = {
+                            .tolerance = 1e-4});
 NoiseDesign TraceDesign(const Matrix& C, const Vector& weights,
                         const Threads& threads,
                         const InteriorPointOptions& options = {

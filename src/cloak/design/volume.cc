@@ -5,6 +5,7 @@
 
 #include "cloak/base/error.h"
 #include "cloak/design/row_space.h"
+#include "cloak/design/unit_weights.h"
 #include "cloak/linalg/cholesky.h"
 #include "cloak/linalg/products.h"
 
@@ -28,10 +29,12 @@ class LogDeterminant : public DesignCriterion {
 
   Vector Gradient(const Matrix& points, const Matrix& support,
                   const Vector& weights) const override {
-    return FactorOf(support, weights)
-        .SolveLower(points)
-        .colwise()
-        .squaredNorm();
+    return Whitened(points, support, weights).colwise().squaredNorm();
+  }
+
+  Matrix Whitened(const Matrix& points, const Matrix& support,
+                  const Vector& weights) const override {
+    return FactorOf(support, weights).SolveLower(points);
   }
 
   Matrix Curvature(const Matrix& support,
@@ -55,17 +58,22 @@ class LogDeterminant : public DesignCriterion {
 
 NoiseDesign VolumeDesign(const Matrix& C, const Threads& threads,
                          const InteriorPointOptions& options) {
+  return VolumeDesign(C, Units::EachRow(C.cols()), threads, options);
+}
+
+NoiseDesign VolumeDesign(const Matrix& C, const Units& units,
+                         const Threads& threads,
+                         const InteriorPointOptions& options) {
   const RowSpace space = NumericalRowSpace(C);
   const Matrix& V = space.coordinates;
   const DesignWeights found =
-      OptimizeWeights(LogDeterminant(threads), V, options);
+      OptimizeForUnits(LogDeterminant(threads), V, units, options);
   // Scaled so that the farthest point lies on the ellipsoid.
-  const Cholesky cholesky = FactorOf(V, found.weights);
-  const Matrix half = cholesky.SolveLower(V);
-  const double farthest = std::sqrt(half.colwise().squaredNorm().maxCoeff());
+  const Cholesky cholesky = FactorOf(found.points, found.weights);
+  const double farthest = std::sqrt(found.largest);
   const Matrix L = farthest * cholesky.L();
   NoiseDesign design;
-  design.R = half / farthest;
+  design.R = cholesky.SolveLower(V) / farthest;
   design.decoder = space.basis * L;
   // log det in orthonormal coordinates of the range of C.
   design.objective = 2 * L.diagonal().array().log().sum() +

@@ -5,6 +5,7 @@
 #include "cloak/design/noise_design.h"
 #include "cloak/linalg/matrix.h"
 #include "cloak/linalg/threads.h"
+#include "cloak/linalg/units.h"
 
 namespace cloak {
 
@@ -15,6 +16,14 @@ namespace cloak {
 //
 // Certificate, for ω_i = c_iᵀM⁻¹c_i: log det M is within r log(1 + gap) of the
 // smallest, 1 + gap = max_i ω_i · Σ λ / r.
+//
+// With units, the outputs of one unit g move at once, and M must hold every
+// Σ_(i ∈ g) σ_i c_i, σ_i = ±1 (linalg/signed_sum.h), in the place of c_i. R
+// then moves by at most 1 when the outputs of one unit move by 1 each. For
+// units too large to enumerate that is a bound, and counts in the gap.
+NoiseDesign VolumeDesign(const Matrix& C, const Units& units,
+                         const Threads& threads,
+                         const InteriorPointOptions& options = {});
 NoiseDesign VolumeDesign(const Matrix& C, const Threads& threads,
                          const InteriorPointOptions& options = {});
 

@@ -2,6 +2,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/LU>
+#include <Eigen/QR>
 #include <cmath>
 
 #include "cloak/base/error.h"
@@ -146,6 +147,29 @@ TEST_P(BothDesignsTest, ScalingAndPermutingTheOutputsChangesNothingElse) {
   const NoiseDesign duplicated = Design(twice);
   EXPECT_LT((duplicated.decoder * duplicated.decoder.transpose() - M).norm(),
             1e-3 * M.norm());
+}
+
+// A query point that follows from the others adds a row to C and no rank: the
+// volume in the range kept is shaped as before, and the trace counts it.
+TEST_P(BothDesignsTest, RotatingOrRepeatingTheQueryPointsChangesNothingElse) {
+  std::srand(15);
+  const Matrix C = Matrix::Random(5, 40);
+  const NoiseDesign plain = Design(C);
+  const Matrix M = plain.decoder * plain.decoder.transpose();
+  const Matrix U =
+      Eigen::HouseholderQR<Matrix>(Matrix::Random(5, 5)).householderQ();
+  const NoiseDesign rotated = Design(U * C);
+  EXPECT_LT(
+      (rotated.decoder * rotated.decoder.transpose() - U * M * U.transpose())
+          .norm(),
+      1e-3 * M.norm());
+  Matrix repeated(10, 40);
+  repeated << C, C;
+  const NoiseDesign twice = Design(repeated);
+  EXPECT_LT(
+      (twice.decoder.topRows(5) * twice.decoder.topRows(5).transpose() - M)
+          .norm(),
+      1e-3 * M.norm());
 }
 
 TEST_P(BothDesignsTest, NothingToReleaseIsAnError) {

@@ -20,7 +20,7 @@ Matrix Product(const Matrix& A, const Matrix& B, const Threads& threads) {
 
 Matrix ProductTransposed(const Matrix& A, const Matrix& B,
                          const Threads& threads) {
-  constexpr Index kBlock = 8 * kColumns;
+  constexpr Index kBlock = 2 * kColumns;
   std::vector<Matrix> partial((A.cols() + kBlock - 1) / kBlock);
   threads.ForBlocks(A.cols(), kBlock, [&](Index begin, Index end) {
     partial[begin / kBlock].noalias() =
@@ -30,6 +30,23 @@ Matrix ProductTransposed(const Matrix& A, const Matrix& B,
   Matrix product = Matrix::Zero(A.rows(), B.rows());
   for (const Matrix& part : partial) product += part;
   return product;
+}
+
+Matrix WeightedGram(const Matrix& A, const Vector& w, const Threads& threads) {
+  constexpr Index kBlock = 2 * kColumns;
+  std::vector<Matrix> partial((A.cols() + kBlock - 1) / kBlock);
+  threads.ForBlocks(A.cols(), kBlock, [&](Index begin, Index end) {
+    const Index width = end - begin;
+    const Matrix scaled = A.middleCols(begin, width) *
+                          w.segment(begin, width).cwiseSqrt().asDiagonal();
+    Matrix& part = partial[begin / kBlock];
+    part.setZero(A.rows(), A.rows());
+    part.selfadjointView<Eigen::Lower>().rankUpdate(scaled);
+  });
+  Matrix gram = Matrix::Zero(A.rows(), A.rows());
+  for (const Matrix& part : partial) gram += part;
+  gram.triangularView<Eigen::StrictlyUpper>() = gram.transpose();
+  return gram;
 }
 
 Matrix Gram(const Matrix& A, const Threads& threads) {

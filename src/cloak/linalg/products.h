@@ -15,6 +15,9 @@ Matrix Product(const Matrix& A, const Matrix& B, const Threads& threads);
 Matrix ProductTransposed(const Matrix& A, const Matrix& B,
                          const Threads& threads);
 
+// A diag(w) Aᵀ, both triangles, for an A with many columns and w ≥ 0.
+Matrix WeightedGram(const Matrix& A, const Vector& w, const Threads& threads);
+
 // A Aᵀ, both triangles, for an A with many rows.
 Matrix Gram(const Matrix& A, const Threads& threads);
 

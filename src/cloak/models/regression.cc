@@ -13,6 +13,7 @@
 #include "cloak/gp/exact_gp.h"
 #include "cloak/gp/linear_posterior.h"
 #include "cloak/gp/statistic_moments.h"
+#include "cloak/linalg/products.h"
 #include "cloak/linalg/symmetric_eigen.h"
 #include "cloak/models/cloaking.h"
 #include "cloak/models/input_columns.h"
@@ -31,6 +32,12 @@ using Design = RegressionOptions::Design;
 // Without query points, volume and trace protect predictions at this many of
 // the inputs.
 constexpr Index kMostDefaultQueries = 200;
+
+// How many basis points to begin with, when more are worth their place in the
+// file, and the most there can be.
+constexpr Index kFirstBasisSize = 200;
+constexpr double kWorthwhile = 0.01;
+constexpr Index kLargestBasisSize = 800;
 
 // What the basis may leave of f at a row, as a fraction of the noise variance.
 constexpr double kResidual = 1e-4;
@@ -57,6 +64,15 @@ void CheckOptions(const Matrix& X, const RegressionOptions& options) {
                     " inputs, but "
                     "there are ",
                     options.input_names.size()));
+  if (options.units) {
+    RequireInput(options.units->rows() == X.rows(),
+                 Text("there must be a unit for each of the ", X.rows(),
+                      " rows, but there are ", options.units->rows()));
+    RequireInput(
+        !options.unit_name.empty() && options.unit_name != options.output_name,
+        "the units must have the name of a public column, to say what "
+        "is protected");
+  }
   if (options.query_points) {
     const Matrix& Xs = *options.query_points;
     RequireInput(
@@ -120,14 +136,18 @@ struct RegressionPlan::State {
         options(plan_options),
         threads(plan_threads),
         progress(plan_progress),
+        units(plan_options.units.value_or(Units::EachRow(inputs.rows()))),
         design_kind(DesignOf(plan_options)),
         prior(inputs, output_bounds.width(), plan_options.kernel,
               plan_options.noise_variance) {}
 
   void ChooseStatistic();
-  void DesignForPosterior(double s);
+  Matrix BasisPoints(Index most) const;
+  void GrowBasis(double s);
+  // Returns the mean variance of f that is left at the places that matter.
+  double DesignForPosterior(double s);
   void DesignForPredictions();
-  void Price(double s);
+  void Price();
 
   Posterior Infer(const WeightedHyperparameters& theta, const Vector& w) const;
 
@@ -141,6 +161,7 @@ struct RegressionPlan::State {
   RegressionOptions options;
   Threads threads;
   Progress progress;
+  Units units;
   Design design_kind;
   HyperPrior prior;
   Matrix Z;
@@ -152,41 +173,77 @@ struct RegressionPlan::State {
   double expected_sd_without_privacy = 0;
 };
 
-void RegressionPlan::State::ChooseStatistic() {
-  // s: the noise on a statistic that one output moves by at most d.
-  const double s = GaussianSigma(budget) * bounds.width();
-  const std::vector<WeightedHyperparameters> nodes = prior.Nodes();
-  if (options.method == RegressionOptions::kOptimal) {
-    // The roughest of the nodes needs the most basis points.
-    progress("choosing basis points", 0);
-    for (const WeightedHyperparameters& node : nodes) {
-      Matrix points = SelectBasisPoints(
-          node.value.kernel, X, threads,
-          {.tolerance = kResidual * node.value.noise_variance});
-      if (points.rows() > Z.rows()) Z = std::move(points);
-    }
+Matrix RegressionPlan::State::BasisPoints(Index most) const {
+  progress("choosing basis points", 0);
+  // The roughest of the nodes needs the most.
+  Matrix best;
+  for (const WeightedHyperparameters& node : prior.Nodes()) {
+    Matrix points = SelectBasisPoints(
+        node.value.kernel, X, threads,
+        {.max_size = most, .tolerance = kResidual * node.value.noise_variance});
+    if (points.rows() > best.rows()) best = std::move(points);
   }
-  if (design_kind == RegressionOptions::kBayes) {
-    DesignForPosterior(s);
-  } else {
-    DesignForPredictions();
-  }
-  mechanism = std::make_unique<GaussianMechanism>(design.R, bounds, budget);
-  Price(s);
+  return best;
 }
 
-void RegressionPlan::State::DesignForPosterior(double s) {
+// Doubles the basis until that takes less than kWorthwhile off the variance
+// that the release leaves. What cannot be told through the noise needs no
+// basis. Learned hyperparameters stay with the first: the file has a posterior
+// for each that is averaged over.
+void RegressionPlan::State::GrowBasis(double s) {
+  const bool given = prior.Nodes().size() == 1;
+  const Matrix points =
+      BasisPoints(given ? kLargestBasisSize : kFirstBasisSize);
+  Index size = std::min(kFirstBasisSize, points.rows());
+  Z = points.topRows(size);
+  double left = DesignForPosterior(s);
+  while (size < points.rows()) {
+    const Matrix smaller = std::move(Z);
+    NoiseDesign before = std::move(design);
+    size = std::min(2 * size, points.rows());
+    Z = points.topRows(size);
+    const double now = DesignForPosterior(s);
+    if (now > (1 - kWorthwhile) * left) {
+      Z = smaller;
+      design = std::move(before);
+      return;
+    }
+    left = now;
+  }
+}
+
+void RegressionPlan::State::ChooseStatistic() {
+  // s: the noise on a statistic that one unit moves by at most d.
+  const double s = GaussianSigma(budget) * bounds.width();
+  if (design_kind == RegressionOptions::kBayes) {
+    GrowBasis(s);
+  } else {
+    if (options.method == RegressionOptions::kOptimal) {
+      Z = BasisPoints(kFirstBasisSize);
+    }
+    DesignForPredictions();
+  }
+  mechanism =
+      std::make_unique<GaussianMechanism>(design.R, units, bounds, budget);
+  Price();
+}
+
+double RegressionPlan::State::DesignForPosterior(double s) {
   std::vector<DesignPrior> priors;
+  double residual = 0;
   for (const WeightedHyperparameters& node : prior.Nodes()) {
     const Basis basis(node.value.kernel, Z, threads);
     OutputModel outputs = ModelOutputs(basis, node.value.noise_variance, X);
     const Matrix phi =
         options.query_points ? basis.Features(Queries()) : outputs.Phi;
-    Matrix Q = phi * phi.transpose() / static_cast<double>(phi.cols());
+    residual += node.weight * basis.ResidualVariances(Queries(), phi).mean();
+    Matrix Q =
+        ProductTransposed(phi, phi, threads) / static_cast<double>(phi.cols());
     priors.push_back({node.weight, std::move(outputs.Phi), std::move(outputs.D),
                       std::move(Q)});
   }
-  design = BayesDesign(priors, s, threads, progress);
+  design = BayesDesign(priors, units, s, threads, progress);
+  return design.objective + residual;
 }
 
 void RegressionPlan::State::DesignForPredictions() {
@@ -199,8 +256,8 @@ void RegressionPlan::State::DesignForPredictions() {
   const Matrix C = gp.CloakingMatrix(queries);
   progress("designing the noise", 0);
   design = design_kind == RegressionOptions::kVolume
-               ? VolumeDesign(C, threads)
-               : TraceDesign(C, Vector::Ones(C.rows()), threads);
+               ? VolumeDesign(C, units, threads)
+               : TraceDesign(C, units, Vector::Ones(C.rows()), threads);
   if (options.method == RegressionOptions::kCloaking) {
     cloaked = std::make_unique<CloakedPredictions>(gp, theta, queries, design,
                                                    threads);
@@ -208,10 +265,14 @@ void RegressionPlan::State::DesignForPredictions() {
   }
 }
 
-void RegressionPlan::State::Price(double s) {
+void RegressionPlan::State::Price() {
   privacy.epsilon = budget.epsilon();
   privacy.delta = budget.delta();
   privacy.rows = X.rows();
+  if (options.units) {
+    privacy.unit = options.unit_name;
+    privacy.units = units.count();
+  }
   privacy.lower = bounds.lower();
   privacy.upper = bounds.upper();
   privacy.mechanism = "exact Gaussian release, analytic calibration";
@@ -219,7 +280,7 @@ void RegressionPlan::State::Price(double s) {
   privacy.noise_sd = mechanism->noise_sd();
 
   if (cloaked) {
-    expected_sd = cloaked->ExpectedSd(s);
+    expected_sd = cloaked->ExpectedSd(mechanism->noise_sd());
     expected_sd_without_privacy = cloaked->ExpectedSd(0);
     return;
   }

@@ -11,6 +11,7 @@
 #include "cloak/kernels/kernel.h"
 #include "cloak/linalg/matrix.h"
 #include "cloak/linalg/threads.h"
+#include "cloak/linalg/units.h"
 #include "cloak/privacy/budget.h"
 #include "cloak/privacy/randomness.h"
 #include "cloak/release/release.h"
@@ -36,6 +37,10 @@ struct RegressionOptions {
   std::optional<Matrix> query_points;
   std::vector<std::string> input_names;
   std::string output_name;
+  // Whose outputs are protected all at once: those of rows with the same value
+  // in the column `unit_name`. Each row's by itself when absent.
+  std::optional<Units> units;
+  std::string unit_name;
 };
 
 // Everything that can be decided without looking at the outputs: it is made

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "cloak/base/error.h"
+#include "cloak/base/text.h"
 #include "cloak/gp/exact_gp.h"
 #include "cloak/release/file_format.h"
 #include "tests/testing/randomness_for_testing.h"
@@ -129,6 +130,43 @@ TEST(RegressionTest, TheSameSeedGivesTheSameFileOnOneAndTwoThreads) {
   }
 }
 
+Units InTurn(Index rows, Index count) {
+  std::vector<std::string> labels;
+  for (Index i = 0; i < rows; ++i) labels.push_back(Text(i % count));
+  return Units::FromLabels(labels, "labels");
+}
+
+TEST(RegressionTest, UnitsAreProtectedTogetherWhateverTheMethod) {
+  const Survey survey = SineSurvey(60);
+  const Matrix Xs = Vector::LinSpaced(6, 0, 10);
+  for (RegressionOptions options :
+       {Given(), Cloaking(RegressionOptions::kVolume, Xs),
+        Cloaking(RegressionOptions::kTrace, Xs)}) {
+    const RegressionPlan rows(survey.X, kBounds, Budget(1, 0.01), options,
+                              Threads(1));
+    EXPECT_EQ(rows.privacy().unit, "");
+    options.units = InTurn(60, 12);
+    options.unit_name = "person";
+    const RegressionPlan plan(survey.X, kBounds, Budget(1, 0.01), options,
+                              Threads(1));
+    EXPECT_EQ(plan.privacy().unit, "person");
+    EXPECT_EQ(plan.privacy().units, 12);
+    // R is made for units, so that noise is no larger than for rows, and says
+    // less.
+    EXPECT_NEAR(plan.privacy().sensitivity, kBounds.width(), 1e-3);
+    EXPECT_GT(plan.expected_sd(), rows.expected_sd());
+    // The same on one and two threads.
+    EXPECT_EQ(ReleaseToJson(ReleaseOf(survey, options, Budget(1, 0.01), 8, 1)),
+              ReleaseToJson(ReleaseOf(survey, options, Budget(1, 0.01), 8, 2)));
+    // Every person with one row: the same as without units but in name.
+    options.units = Units::EachRow(60);
+    const RegressionPlan each(survey.X, kBounds, Budget(1, 0.01), options,
+                              Threads(1));
+    EXPECT_EQ(each.privacy().noise_sd, rows.privacy().noise_sd);
+    EXPECT_EQ(each.expected_sd(), rows.expected_sd());
+  }
+}
+
 TEST(RegressionTest, LearnedHyperparametersPredictAboutAsWellAsGivenOnes) {
   const Survey survey = SineSurvey(300);
   const Matrix Xs = Vector::LinSpaced(60, 0.5, 9.5);
@@ -202,6 +240,13 @@ TEST(RegressionTest, OptionsThatDoNotFitAreRefused) {
                InvalidInput);
   options = Given();
   options.query_points = Matrix::Ones(3, 2);
+  EXPECT_THROW(plan(options), InvalidInput);
+  options = Given();
+  options.units = Units::EachRow(9);  // of 10 rows
+  options.unit_name = "person";
+  EXPECT_THROW(plan(options), InvalidInput);
+  options.units = Units::EachRow(10);
+  options.unit_name = "y";  // private
   EXPECT_THROW(plan(options), InvalidInput);
   options = Given();
   options.kernel = Kernel::Eq(1, {1, 2});

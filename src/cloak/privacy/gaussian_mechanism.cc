@@ -28,6 +28,23 @@ static_assert(GaussianMechanism::kWeightBits + GaussianMechanism::kOutputBits <=
 constexpr Index kProductsIn64Bits = Index{1} << 13;
 constexpr Index kMaxOutputs = Index{1} << 40;
 
+// The columns of P that belong to one unit have norms that sum to at most
+// 2^(a+13) = 2^43, up to rounding: then Delta^2 <= 2^(86+2b) = 2^126 fits.
+constexpr int kUnitBits = 13;
+static_assert(2 * (GaussianMechanism::kWeightBits + kUnitBits +
+                   GaussianMechanism::kOutputBits) <=
+              126);
+
+double LargestUnitSum(const Vector& norms, const Units& units) {
+  double largest = 0;
+  for (Index unit = 0; unit < units.count(); ++unit) {
+    double sum = 0;
+    for (const Index row : units.Rows(unit)) sum += norms(row);
+    largest = std::max(largest, sum);
+  }
+  return largest;
+}
+
 // q for one output: -kHalfOutput at the lower bound and kHalfOutput at the
 // upper, without rounding. Whatever the output is, the result is within
 // ±kHalfOutput: that is what the sensitivity rests on, and it is enforced on
@@ -47,6 +64,11 @@ int32_t QuantizeOutput(double output, const OutputBounds& bounds) {
 GaussianMechanism::GaussianMechanism(const Matrix& R,
                                      const OutputBounds& bounds,
                                      const Budget& budget)
+    : GaussianMechanism(R, Units::EachRow(R.cols()), bounds, budget) {}
+
+GaussianMechanism::GaussianMechanism(const Matrix& R, const Units& units,
+                                     const OutputBounds& bounds,
+                                     const Budget& budget)
     : bounds_(bounds), budget_(budget) {
   RequireInput(R.rows() > 0 && R.cols() > 0,
                Text("R must have at least one row and one column, but is ",
@@ -54,14 +76,17 @@ GaussianMechanism::GaussianMechanism(const Matrix& R,
   RequireInput(
       R.cols() <= kMaxOutputs,
       Text("there may be at most 2^40 outputs, but there are ", R.cols()));
-  Quantize(R);
-  MeasureSensitivity();
+  RequireInput(units.rows() == R.cols(),
+               Text("the statistic is of ", R.cols(),
+                    " outputs, but the units are of ", units.rows()));
+  Quantize(R, units);
+  MeasureSensitivity(units);
   sigma_units_ = GaussianScale(GaussianSigma(budget_), sensitivity_squared_);
   mu_ = GaussianMu(sensitivity_squared_, sigma_units_);
   ConvertToOutputUnits();
 }
 
-void GaussianMechanism::Quantize(const Matrix& R) {
+void GaussianMechanism::Quantize(const Matrix& R, const Units& units) {
   RequirePrivacy(R.allFinite(),
                  "the statistic to release has weights that are not finite; "
                  "nothing was released");
@@ -75,8 +100,12 @@ void GaussianMechanism::Quantize(const Matrix& R) {
   std::frexp(largest, &entry_exponent);
   const Matrix scaled = R.unaryExpr(
       [=](double weight) { return std::ldexp(weight, -entry_exponent); });
+  const Vector norms = scaled.colwise().norm();
   int norm_exponent = 0;
-  std::frexp(scaled.colwise().norm().maxCoeff(), &norm_exponent);
+  std::frexp(norms.maxCoeff(), &norm_exponent);
+  int unit_exponent = 0;
+  std::frexp(LargestUnitSum(norms, units), &unit_exponent);
+  norm_exponent = std::max(norm_exponent, unit_exponent - kUnitBits);
   exponent_ = entry_exponent + norm_exponent;
 
   P_.resize(R.rows(), R.cols());
@@ -93,21 +122,14 @@ void GaussianMechanism::Quantize(const Matrix& R) {
   }
 }
 
-void GaussianMechanism::MeasureSensitivity() {
-  Uint128 largest = 0;
-  for (Index i = 0; i < P_.cols(); ++i) {
-    Uint128 squared_norm = 0;
-    for (Index k = 0; k < P_.rows(); ++k) {
-      const auto weight = static_cast<Uint128>(std::abs(int64_t{P_(k, i)}));
-      squared_norm = CheckedAdd(squared_norm, weight * weight);
-    }
-    largest = std::max(largest, squared_norm);
-  }
-  RequirePrivacy(largest > 0,
+void GaussianMechanism::MeasureSensitivity(const Units& units) {
+  const UnitSensitivity largest = MeasureUnits(P_, units);
+  RequirePrivacy(largest.squared > 0,
                  "the statistic to release is zero: no noise would be added; "
                  "nothing was released");
   sensitivity_squared_ =
-      CheckedMultiply(largest, Uint128{1} << (2 * kOutputBits));
+      CheckedMultiply(largest.squared, Uint128{1} << (2 * kOutputBits));
+  sensitivity_is_exact_ = largest.exact;
 }
 
 void GaussianMechanism::ConvertToOutputUnits() {

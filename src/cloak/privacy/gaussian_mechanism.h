@@ -6,9 +6,11 @@
 
 #include "cloak/data/secret.h"
 #include "cloak/linalg/matrix.h"
+#include "cloak/linalg/units.h"
 #include "cloak/privacy/budget.h"
 #include "cloak/privacy/integer128.h"
 #include "cloak/privacy/randomness.h"
+#include "cloak/privacy/unit_sensitivity.h"
 
 namespace cloak {
 
@@ -23,25 +25,31 @@ struct NoisyStatistic {
 };
 
 // The exact Gaussian release of R y, with R (r x N) public and the N outputs y
-// private: neighbours differ in one output, anywhere.
+// private: neighbours differ in the outputs of one unit, anywhere. A unit is a
+// set of outputs, such as those of one person; without units, each output is
+// one. Which outputs form a unit is public.
 //
 // Integers only, from clipped outputs to published numbers. With b =
 // kOutputBits, a = kWeightBits, d the width of the bounds and 2^e a power of
-// two, above the largest norm of a column of R and at most twice it:
+// two, above the largest norm of a column of R and at most twice it (more for
+// units of more than 2^13 outputs, so that the sensitivity fits 128 bits):
 //   q_i = round((clip(y_i) - lower)/d 2^b) - 2^(b-1),   |q_i| <= 2^(b-1),
 //   P   = round(R 2^(a-e)),                           |P_ki| <= 2^a,
 //   t   = P q,
 //   published: t_k + round(s N_k), N_k exact standard normals.
 //
-// Sensitivity. Let y and y' differ in output i only. q_i depends on y_i only,
-// and q_i and q_i' are clamped, as integers, to [-2^(b-1), 2^(b-1)], so
-// |q_i - q_i'| <= 2^b whatever floating point did before, and whatever y_i is
-// (infinite, not a number). Hence
-//   |t - t'|^2 = (q_i - q_i')^2 sum_k P_ki^2 <= 2^(2b) max_i sum_k P_ki^2,
-// the exact integer Delta^2 = sensitivity_squared_units(). The noise scale s =
-// sigma_units() is the smallest integer >= sigma(epsilon, delta) Delta
-// (analytic_gaussian.h), and rounding the noise is post-processing
-// (exact_normal.h). So the guarantee holds whatever R is, sensible or not.
+// Sensitivity. Let y and y' differ in the outputs of unit g only. q_i depends
+// on y_i only, and q_i and q_i' are clamped, as integers, to [-2^(b-1),
+// 2^(b-1)], so |q_i - q_i'| <= 2^b whatever floating point did before, and
+// whatever y_i is (infinite, not a number). Hence (unit_sensitivity.h)
+//   |t - t'|^2 <= 2^(2b) max over g and signs s of |sum_(i in g) s_i P_i|^2,
+// where P_i is column i: for units of one output, 2^(2b) max_i |P_i|^2. It is
+// attained when the outputs of g are at bounds in y and at the opposite ones in
+// y'. Delta^2 = sensitivity_squared_units() is that exact integer, or one above
+// it where a unit is too large for that. The noise scale s = sigma_units() is
+// the smallest integer >= sigma(epsilon, delta) Delta (analytic_gaussian.h),
+// and rounding the noise is post-processing (exact_normal.h). So the guarantee
+// holds whatever R is, sensible or not.
 //
 // All but Release() is public and fixed before the outputs are looked at.
 //
@@ -58,7 +66,11 @@ class GaussianMechanism {
   // Throws PrivacyFailure if R has an entry that is not finite or is zero
   // altogether (its exact value would be published, without noise), or when
   // integers would overflow; InvalidInput if R is empty, or so large or small
-  // that the result would not fit a double.
+  // that the result would not fit a double, or if `units` is not of as many
+  // rows as R has columns.
+  GaussianMechanism(const Matrix& R, const Units& units,
+                    const OutputBounds& bounds, const Budget& budget);
+  // Each output is a unit of its own.
   GaussianMechanism(const Matrix& R, const OutputBounds& bounds,
                     const Budget& budget);
 
@@ -71,9 +83,11 @@ class GaussianMechanism {
 
   // The standard deviation of the noise on each number, in the outputs' units.
   double noise_sd() const { return noise_sd_; }
-  // The largest change of R y by one output, in the outputs' units, rounded
-  // up.
+  // The largest change of R y by the outputs of one unit, in what outputs are
+  // measured in, rounded up.
   double sensitivity() const { return sensitivity_; }
+  // Whether a neighbour attains it (up to that rounding), or it is a bound.
+  bool sensitivity_is_exact() const { return sensitivity_is_exact_; }
   // Delta/s rounded up: the mechanism is mu-Gaussian-DP (Dong, Roth and Su
   // 2022), which is what composes exactly.
   double mu() const { return mu_; }
@@ -98,18 +112,19 @@ class GaussianMechanism {
                          Randomness& random) const;
 
  private:
-  void Quantize(const Matrix& R);
-  void MeasureSensitivity();
+  void Quantize(const Matrix& R, const Units& units);
+  void MeasureSensitivity(const Units& units);
   void ConvertToOutputUnits();
 
   OutputBounds bounds_;
   Budget budget_;
   // r x N, column by column.
-  Eigen::Matrix<int32_t, Eigen::Dynamic, Eigen::Dynamic> P_;
+  IntegerMatrix P_;
   // e.
   int exponent_ = 0;
   Matrix R_;
   Uint128 sensitivity_squared_ = 0;
+  bool sensitivity_is_exact_ = false;
   Uint128 sigma_units_ = 0;
   double unit_ = 0;
   double noise_sd_ = 0;

@@ -50,14 +50,19 @@ Json ToJson(const Matrix& matrix) {
 }
 
 Json ToJson(const PrivacyStatement& privacy) {
-  return {{"protect", privacy.protect},
-          {"epsilon", privacy.epsilon},
-          {"delta", privacy.delta},
-          {"rows", privacy.rows},
-          {"bounds", {privacy.lower, privacy.upper}},
-          {"mechanism", privacy.mechanism},
-          {"sensitivity", privacy.sensitivity},
-          {"noise_sd", privacy.noise_sd}};
+  Json json = {{"protect", privacy.protect},
+               {"epsilon", privacy.epsilon},
+               {"delta", privacy.delta},
+               {"rows", privacy.rows}};
+  if (!privacy.unit.empty()) {
+    json["unit"] = privacy.unit;
+    json["units"] = privacy.units;
+  }
+  json["bounds"] = {privacy.lower, privacy.upper};
+  json["mechanism"] = privacy.mechanism;
+  json["sensitivity"] = privacy.sensitivity;
+  json["noise_sd"] = privacy.noise_sd;
+  return json;
 }
 
 Json ToJson(const Posterior& posterior) {
@@ -107,9 +112,12 @@ class Reader {
       : json_(json), path_(std::move(path)) {}
 
   Reader At(const std::string& key) const {
-    RequireInput(json_.is_object() && json_.contains(key),
-                 Text("the field '", Child(key), "' is missing"));
+    RequireInput(Has(key), Text("the field '", Child(key), "' is missing"));
     return {json_.at(key), Child(key)};
+  }
+
+  bool Has(const std::string& key) const {
+    return json_.is_object() && json_.contains(key);
   }
 
   std::vector<Reader> Items() const {
@@ -183,6 +191,12 @@ PrivacyStatement ReadPrivacy(const Reader& reader) {
   privacy.epsilon = reader.At("epsilon").Number();
   privacy.delta = reader.At("delta").Number();
   privacy.rows = reader.At("rows").Integer();
+  // Absent where every row is a unit of its own.
+  if (reader.Has("unit") || reader.Has("units")) {
+    privacy.unit = reader.At("unit").String();
+    privacy.units = reader.At("units").Integer();
+    RequireInput(!privacy.unit.empty(), "'privacy.unit' must not be empty");
+  }
   const Vector bounds = reader.At("bounds").Numbers();
   RequireInput(bounds.size() == 2, "'privacy.bounds' must be two numbers");
   privacy.lower = bounds(0);

@@ -56,6 +56,33 @@ TEST(FileFormatTest, WritingAndReadingGivesTheSameFileAndPredictions) {
             back.Predict(X, {}, Threads(1)).sd);
 }
 
+TEST(FileFormatTest, UnitsAreWrittenAndReadWhereThereAreAny) {
+  EXPECT_FALSE(Json::parse(Valid())["privacy"].contains("unit"));
+  ReleaseContent content = SmallContent();
+  content.privacy.unit = "person";
+  content.privacy.units = 80;
+  const Release back =
+      ReleaseFromJson(ReleaseToJson(Release(content)), "x.cloak");
+  EXPECT_EQ(back.content().privacy.unit, "person");
+  EXPECT_EQ(back.content().privacy.units, 80);
+  // Half of it, or what cannot be, is refused.
+  EXPECT_THAT(
+      ErrorOf(Forge([](Json& json) { json["privacy"]["unit"] = "person"; })),
+      HasSubstr("privacy.units"));
+  EXPECT_THAT(ErrorOf(Forge([](Json& json) { json["privacy"]["units"] = 80; })),
+              HasSubstr("privacy.unit"));
+  EXPECT_THAT(ErrorOf(Forge([](Json& json) {
+                json["privacy"]["unit"] = "";
+                json["privacy"]["units"] = 0;
+              })),
+              HasSubstr("privacy.unit"));
+  EXPECT_THAT(ErrorOf(Forge([](Json& json) {
+                json["privacy"]["unit"] = "person";
+                json["privacy"]["units"] = -1;
+              })),
+              HasSubstr("number of units"));
+}
+
 TEST(FileFormatTest, AFileCutShortAnywhereSaysSo) {
   const std::string text = Valid();
   for (const double part : {0.0, 0.01, 0.3, 0.9, 0.999}) {

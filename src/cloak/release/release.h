@@ -25,13 +25,18 @@ struct PrivacyStatement {
   double epsilon = 0;
   double delta = 0;
   Index rows = 0;
+  // The column whose values say which rows belong together, and how many
+  // different ones it has: the promise is for all outputs of one of them.
+  // Empty and 0: it is for the output of one row.
+  std::string unit = {};
+  Index units = 0;
   // The range an output may move in; outputs outside were clipped to it.
   double lower = 0;
   double upper = 0;
   std::string mechanism;
-  // The farthest the statistic can move when one output does, and the
-  // standard deviation of the noise in each of its numbers, in units of the
-  // output.
+  // The farthest the statistic can move when one output does (or all those of
+  // one unit do), and the standard deviation of the noise in each of its
+  // numbers, in what the output is measured in.
   double sensitivity = 0;
   double noise_sd = 0;
 };

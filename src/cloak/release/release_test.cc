@@ -115,6 +115,26 @@ TEST(ReleaseTest, TheStatementNamesWhatIsProtectedAndWhatIsNot) {
   EXPECT_THAT(words, testing::HasSubstr("'height'"));
   EXPECT_THAT(words, testing::HasSubstr("between 60 and 200"));
   EXPECT_THAT(words, testing::HasSubstr("the inputs (age)"));
+  EXPECT_THAT(words, testing::HasSubstr("Each row's 'height' is protected"));
+}
+
+TEST(ReleaseTest, TheStatementSaysWhoseOutputsAreProtectedTogether) {
+  ReleaseContent content = SmallContent();
+  content.privacy.unit = "person";
+  content.privacy.units = 80;
+  const std::string words = Release(content).PrivacyInWords();
+  EXPECT_THAT(words, testing::HasSubstr(
+                         "All values of 'height' of one 'person' are protected "
+                         "together"));
+  EXPECT_THAT(words, testing::HasSubstr("'person' (80)"));
+  EXPECT_THAT(words, testing::Not(testing::HasSubstr("less for all of them")));
+  content.privacy.units = 301;  // more than rows
+  EXPECT_THROW(Release{content}, InvalidInput);
+  content.privacy.units = 0;
+  EXPECT_THROW(Release{content}, InvalidInput);
+  content.privacy.unit.clear();
+  content.privacy.units = 80;
+  EXPECT_THROW(Release{content}, InvalidInput);
 }
 
 }  // namespace

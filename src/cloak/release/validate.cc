@@ -29,6 +29,12 @@ void ValidatePrivacy(const PrivacyStatement& privacy) {
   RequireInput(
       privacy.rows > 0,
       Text("the number of rows must be positive, but is ", privacy.rows));
+  const bool has_units = !privacy.unit.empty();
+  RequireInput(has_units ? privacy.units > 0 && privacy.units <= privacy.rows
+                         : privacy.units == 0,
+               Text("the number of units must be ",
+                    has_units ? "1 to the number of rows" : "0 without a name",
+                    ", but is ", privacy.units));
   RequireInput(std::isfinite(privacy.lower) && std::isfinite(privacy.upper) &&
                    privacy.lower < privacy.upper,
                Text("the bounds must be finite with lower < upper, but are ",

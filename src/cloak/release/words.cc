@@ -23,13 +23,20 @@ std::string Release::PrivacyInWords() const {
   std::vector<std::string> names;
   for (const InputColumn& input : content_.inputs) names.push_back(input.name);
   const std::string& output = content_.output;
+  const std::string& unit = privacy.unit;
+  const bool each_row = unit.empty();
   return Text(
-      "Each row's '", output, "' is protected by differential privacy with ",
-      "epsilon = ", privacy.epsilon, " and delta = ", privacy.delta,
-      ". Suppose somebody knows all the other rows and wants to find out one "
-      "person's '",
-      output, "' from this file. Had that value been any other between ",
-      privacy.lower, " and ", privacy.upper,
+      each_row ? Text("Each row's '", output, "' is protected")
+               : Text("All values of '", output, "' of one '", unit,
+                      "' are protected together"),
+      " by differential privacy with epsilon = ", privacy.epsilon,
+      " and delta = ", privacy.delta,
+      ". Suppose somebody knows all the other rows and wants to find out ",
+      each_row ? Text("one person's '", output, "'")
+               : Text("every '", output, "' of one '", unit, "'"),
+      " from this file. Had ",
+      each_row ? "that value been any other" : "those values been any others",
+      " between ", privacy.lower, " and ", privacy.upper,
       ", the probability of whatever they see or conclude would have changed "
       "by a factor of at most ",
       FactorText(privacy.epsilon), ", plus at most ", privacy.delta,
@@ -39,10 +46,15 @@ std::string Release::PrivacyInWords() const {
       "' adds an epsilon and a delta of its own.\n"
       "Not protected: the inputs (",
       Join(names, ", "), ") and the number of rows (", privacy.rows,
-      ") are public. A person who has several rows is protected for each of "
-      "them, and less for all of them together. What is true of people in "
-      "general (how '",
-      output, "' depends on '", names.front(),
+      ") are public",
+      each_row
+          ? std::string(". A person who has several rows is protected for each "
+                        "of them, and less for all of them together. ")
+          : Text(", and so are the number of different values of '", unit,
+                 "' (", privacy.units,
+                 ") and which rows belong to the same one. "),
+      "What is true of people in general (how '", output, "' depends on '",
+      names.front(),
       "', say) is what the file is for, and can be learned "
       "from it about everybody, also about those who are not in the table.");
 }

@@ -1,9 +1,10 @@
-#ifndef CLOAK_APPS_CLI_SVG_AXES_H_
-#define CLOAK_APPS_CLI_SVG_AXES_H_
+#ifndef CLOAK_APPS_PLOT_SVG_AXES_H_
+#define CLOAK_APPS_PLOT_SVG_AXES_H_
 
 #include <string>
 
-#include "apps/cli/ticks.h"
+#include "apps/plot/ticks.h"
+#include "cloak/linalg/matrix.h"
 
 namespace cloak {
 
@@ -34,9 +35,6 @@ void WidenIfSingle(double& lower, double& upper);
 // A coordinate with one decimal: finer than any screen.
 std::string Pixel(double value);
 
-// A number in a label, with a real minus sign.
-std::string LabelNumber(double value, double step);
-
 // How wide `text` is about, for margins.
 double TextWidth(const std::string& text);
 
@@ -54,6 +52,9 @@ struct Frame {
 Frame MakeFrame(const PlotSize& size, double x_lower, double x_upper,
                 double y_lower, double y_upper, double right);
 
+// The d attribute of a <path> through the points: M, then L.
+std::string CurvePath(const Frame& frame, const Vector& x, const Vector& y);
+
 // Grid lines, tick labels and the names of the axes; the name of y stands
 // above its axis, where it can be read without turning one's head.
 std::string GridSvg(const Frame& frame);
@@ -62,4 +63,4 @@ std::string AxesSvg(const Frame& frame, const std::string& x_label,
 
 }  // namespace cloak
 
-#endif  // CLOAK_APPS_CLI_SVG_AXES_H_
+#endif  // CLOAK_APPS_PLOT_SVG_AXES_H_

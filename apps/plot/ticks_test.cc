@@ -1,4 +1,4 @@
-#include "apps/cli/ticks.h"
+#include "apps/plot/ticks.h"
 
 #include <gmock/gmock.h>
 #include <rapidcheck/gtest.h>
@@ -25,6 +25,20 @@ TEST(Ticks, AreNoneWhereThereIsNothingToMark) {
   EXPECT_THAT(NiceTicks(0, std::numeric_limits<double>::infinity(), 5).values,
               IsEmpty());
   EXPECT_THAT(NiceTicks(-1e308, 1e308, 5).values, IsEmpty());
+}
+
+TEST(LogTicks, AreLabelledWithTheValues) {
+  const Ticks ticks = LogTicks(std::log10(0.5), std::log10(20));
+  EXPECT_THAT(ticks.labels, ElementsAre("0.5", "1", "2", "5", "10", "20"));
+  ASSERT_EQ(ticks.values.size(), 6U);
+  EXPECT_NEAR(ticks.values[3], std::log10(5), 1e-12);
+  EXPECT_THAT(LogTicks(1, 1).values, IsEmpty());
+  EXPECT_THAT(LogTicks(0, std::numeric_limits<double>::infinity()).values,
+              IsEmpty());
+}
+
+TEST(TickLabel, HasARealMinusSign) {
+  EXPECT_EQ(TickLabel(NiceTicks(-1, 1, 4), 1), "−0.5");
 }
 
 RC_GTEST_PROP(Ticks, LieInsideAndAreFew, (double lower, double width)) {

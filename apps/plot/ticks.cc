@@ -1,4 +1,4 @@
-#include "apps/cli/ticks.h"
+#include "apps/plot/ticks.h"
 
 #include <algorithm>
 #include <array>
@@ -48,6 +48,28 @@ Ticks NiceTicks(double lower, double upper, int count) {
     ticks.values.push_back(k * ticks.step);
   }
   return ticks;
+}
+
+Ticks LogTicks(double lower, double upper) {
+  Ticks ticks;
+  if (!(lower < upper && lower > -300 && upper < 300)) return ticks;
+  for (double power = std::floor(lower); power <= upper; ++power) {
+    for (const double multiple : {1.0, 2.0, 5.0}) {
+      const double at = power + std::log10(multiple);
+      if (at < lower - 1e-9 || at > upper + 1e-9) continue;
+      ticks.values.push_back(at);
+      ticks.labels.push_back(FigureText(multiple * std::pow(10.0, power)));
+    }
+  }
+  return ticks;
+}
+
+std::string TickLabel(const Ticks& ticks, size_t k) {
+  std::string text = ticks.labels.empty()
+                         ? TickText(ticks.values[k], ticks.step)
+                         : ticks.labels[k];
+  if (text.front() == '-') text.replace(0, 1, "−");
+  return text;
 }
 
 std::string TickText(double value, double step) {

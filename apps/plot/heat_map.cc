@@ -1,11 +1,11 @@
-#include "apps/cli/heat_map.h"
+#include "apps/plot/heat_map.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <vector>
 
-#include "apps/cli/html_text.h"
+#include "apps/plot/html_text.h"
 #include "cloak/base/text.h"
 
 namespace cloak {
@@ -98,10 +98,10 @@ std::string ColourBar(ColourMap colours, const Frame& frame, double lower,
   svg += "</g>\n";
   const Axis axis{lower, upper, frame.y.begin, frame.y.end};
   const Ticks ticks = NiceTicks(lower, upper, 6);
-  for (const double tick : ticks.values) {
+  for (size_t k = 0; k < ticks.values.size(); ++k) {
     svg += Text("<text class=\"tick\" x=\"", Pixel(x + kBarWidth + 6),
-                "\" y=\"", Pixel(axis.At(tick) + 4), "\">",
-                LabelNumber(tick, ticks.step), "</text>\n");
+                "\" y=\"", Pixel(axis.At(ticks.values[k]) + 4), "\">",
+                TickLabel(ticks, k), "</text>\n");
   }
   return svg;
 }

@@ -1,10 +1,10 @@
-#ifndef CLOAK_APPS_CLI_SVG_PLOT_H_
-#define CLOAK_APPS_CLI_SVG_PLOT_H_
+#ifndef CLOAK_APPS_PLOT_SVG_PLOT_H_
+#define CLOAK_APPS_PLOT_SVG_PLOT_H_
 
 #include <string>
 #include <vector>
 
-#include "apps/cli/svg_axes.h"
+#include "apps/plot/svg_axes.h"
 #include "cloak/linalg/matrix.h"
 
 namespace cloak {
@@ -40,4 +40,4 @@ std::string CurveSvg(const CurvePlot& plot, const PlotSize& size);
 
 }  // namespace cloak
 
-#endif  // CLOAK_APPS_CLI_SVG_PLOT_H_
+#endif  // CLOAK_APPS_PLOT_SVG_PLOT_H_

@@ -1,9 +1,9 @@
-#ifndef CLOAK_APPS_CLI_HEAT_MAP_H_
-#define CLOAK_APPS_CLI_HEAT_MAP_H_
+#ifndef CLOAK_APPS_PLOT_HEAT_MAP_H_
+#define CLOAK_APPS_PLOT_HEAT_MAP_H_
 
 #include <string>
 
-#include "apps/cli/svg_axes.h"
+#include "apps/plot/svg_axes.h"
 #include "cloak/linalg/matrix.h"
 
 namespace cloak {
@@ -35,4 +35,4 @@ std::string HeatMapSvg(const HeatMap& map, const PlotSize& size);
 
 }  // namespace cloak
 
-#endif  // CLOAK_APPS_CLI_HEAT_MAP_H_
+#endif  // CLOAK_APPS_PLOT_HEAT_MAP_H_

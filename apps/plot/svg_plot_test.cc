@@ -1,10 +1,11 @@
-#include "apps/cli/svg_plot.h"
+#include "apps/plot/svg_plot.h"
 
 #include <gmock/gmock.h>
 
 #include <limits>
 
-#include "apps/cli/heat_map.h"
+#include "apps/plot/heat_map.h"
+#include "apps/plot/html_text.h"
 
 namespace cloak {
 namespace {
@@ -21,6 +22,17 @@ CurvePlot Line() {
   plot.mean = Vector::LinSpaced(11, 60, 180);
   plot.bands = {{"new", plot.mean.array() - 10, plot.mean.array() + 10}};
   return plot;
+}
+
+TEST(EscapeHtml, LeavesNoWayOutOfTextOrAttribute) {
+  EXPECT_EQ(EscapeHtml("<script>a & \"b\" 'c'"),
+            "&lt;script&gt;a &amp; &quot;b&quot; &#39;c&#39;");
+  EXPECT_EQ(EscapeHtml("é\n\x1b["), "é  [");
+}
+
+TEST(Shortened, CutsBetweenCharacters) {
+  EXPECT_EQ(Shortened("größe", 5), "größe");
+  EXPECT_EQ(Shortened("größe", 3), "grö…");
 }
 
 TEST(CurveSvg, NamesAxesAndEscapesThem) {

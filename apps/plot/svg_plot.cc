@@ -1,8 +1,8 @@
-#include "apps/cli/svg_plot.h"
+#include "apps/plot/svg_plot.h"
 
 #include <algorithm>
 
-#include "apps/cli/html_text.h"
+#include "apps/plot/html_text.h"
 #include "cloak/base/text.h"
 
 namespace cloak {
@@ -44,17 +44,6 @@ Range YRange(const CurvePlot& plot) {
   return {range.lower - air, range.upper + air};
 }
 
-std::string Points(const Frame& frame, const Vector& x, const Vector& y,
-                   bool backwards) {
-  std::string points;
-  for (Index i = 0; i < x.size(); ++i) {
-    const Index k = backwards ? x.size() - 1 - i : i;
-    points += Text(i > 0 || backwards ? "L" : "M", Pixel(frame.x.At(x[k])), " ",
-                   Pixel(frame.y.At(y[k])));
-  }
-  return points;
-}
-
 std::string MarkSvg(const Frame& frame, const Mark& mark) {
   if (mark.value < frame.y.lower || mark.value > frame.y.upper) return "";
   const double y = frame.y.At(mark.value);
@@ -75,14 +64,16 @@ std::string CurveSvg(const CurvePlot& plot, const PlotSize& size) {
                                 y.lower, y.upper, 14);
   std::string svg = SvgOpening(size, plot.description);
   for (const Band& band : plot.bands) {
-    svg += Text("<path class=\"", band.css_class, "\" d=\"",
-                Points(frame, plot.x, band.upper, false),
-                Points(frame, plot.x, band.lower, true), "Z\"/>\n");
+    svg +=
+        Text("<path class=\"", band.css_class, "\" d=\"",
+             CurvePath(frame, plot.x, band.upper), "L",
+             CurvePath(frame, plot.x.reverse(), band.lower.reverse()).substr(1),
+             "Z\"/>\n");
   }
   svg += GridSvg(frame);
   for (const Mark& mark : plot.marks) svg += MarkSvg(frame, mark);
-  svg += Text("<path class=\"mean\" d=\"",
-              Points(frame, plot.x, plot.mean, false), "\"/>\n");
+  svg += Text("<path class=\"mean\" d=\"", CurvePath(frame, plot.x, plot.mean),
+              "\"/>\n");
   svg += AxesSvg(frame, plot.x_label, plot.y_label);
   return svg + "</svg>\n";
 }

@@ -1,5 +1,5 @@
-#ifndef CLOAK_APPS_CLI_HTML_TEXT_H_
-#define CLOAK_APPS_CLI_HTML_TEXT_H_
+#ifndef CLOAK_APPS_PLOT_HTML_TEXT_H_
+#define CLOAK_APPS_PLOT_HTML_TEXT_H_
 
 #include <string>
 #include <string_view>
@@ -17,4 +17,4 @@ std::string Shortened(std::string_view text, int characters);
 
 }  // namespace cloak
 
-#endif  // CLOAK_APPS_CLI_HTML_TEXT_H_
+#endif  // CLOAK_APPS_PLOT_HTML_TEXT_H_

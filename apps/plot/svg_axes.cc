@@ -1,11 +1,11 @@
-#include "apps/cli/svg_axes.h"
+#include "apps/plot/svg_axes.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 
-#include "apps/cli/html_text.h"
+#include "apps/plot/html_text.h"
 #include "cloak/base/text.h"
 
 namespace cloak {
@@ -37,12 +37,6 @@ std::string Pixel(double value) {
   return text;
 }
 
-std::string LabelNumber(double value, double step) {
-  std::string text = TickText(value, step);
-  if (text.front() == '-') text.replace(0, 1, "−");
-  return text;
-}
-
 double TextWidth(const std::string& text) {
   return kLetter * static_cast<double>(text.size());
 }
@@ -71,6 +65,15 @@ Frame MakeFrame(const PlotSize& size, double x_lower, double x_upper,
   return frame;
 }
 
+std::string CurvePath(const Frame& frame, const Vector& x, const Vector& y) {
+  std::string path;
+  for (Index i = 0; i < x.size(); ++i) {
+    path += Text(i > 0 ? "L" : "M", Pixel(frame.x.At(x[i])), " ",
+                 Pixel(frame.y.At(y[i])));
+  }
+  return path;
+}
+
 std::string GridSvg(const Frame& frame) {
   std::string path;
   for (const double tick : frame.y_ticks.values) {
@@ -89,16 +92,17 @@ std::string AxesSvg(const Frame& frame, const std::string& x_label,
   std::string svg =
       Text("<path class=\"axis\" d=\"M", Pixel(frame.x.begin), " ",
            Pixel(frame.y.begin), "H", Pixel(frame.x.end), "\"/>\n");
-  for (const double tick : frame.y_ticks.values) {
-    svg +=
-        Text("<text class=\"tick\" text-anchor=\"end\" x=\"",
-             Pixel(frame.x.begin - 8), "\" y=\"", Pixel(frame.y.At(tick) + 4),
-             "\">", LabelNumber(tick, frame.y_ticks.step), "</text>\n");
+  for (size_t k = 0; k < frame.y_ticks.values.size(); ++k) {
+    svg += Text("<text class=\"tick\" text-anchor=\"end\" x=\"",
+                Pixel(frame.x.begin - 8), "\" y=\"",
+                Pixel(frame.y.At(frame.y_ticks.values[k]) + 4), "\">",
+                TickLabel(frame.y_ticks, k), "</text>\n");
   }
-  for (const double tick : frame.x_ticks.values) {
+  for (size_t k = 0; k < frame.x_ticks.values.size(); ++k) {
     svg += Text("<text class=\"tick\" text-anchor=\"middle\" x=\"",
-                Pixel(frame.x.At(tick)), "\" y=\"", Pixel(frame.y.begin + 19),
-                "\">", LabelNumber(tick, frame.x_ticks.step), "</text>\n");
+                Pixel(frame.x.At(frame.x_ticks.values[k])), "\" y=\"",
+                Pixel(frame.y.begin + 19), "\">", TickLabel(frame.x_ticks, k),
+                "</text>\n");
   }
   svg += Text("<text class=\"name\" text-anchor=\"middle\" x=\"",
               Pixel((frame.x.begin + frame.x.end) / 2), "\" y=\"",

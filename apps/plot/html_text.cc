@@ -1,4 +1,4 @@
-#include "apps/cli/html_text.h"
+#include "apps/plot/html_text.h"
 
 namespace cloak {
 

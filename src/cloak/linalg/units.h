@@ -1,0 +1,50 @@
+#ifndef CLOAK_LINALG_UNITS_H_
+#define CLOAK_LINALG_UNITS_H_
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "cloak/linalg/matrix.h"
+
+namespace cloak {
+
+// Which rows belong to the same unit (a person, a household): a partition of
+// the rows 0 … rows() − 1. What is promised is promised to a unit, for all its
+// rows together. Public: it says who has which rows, and nothing of what is in
+// their private columns.
+class Units {
+ public:
+  // Every row is a unit of its own, the unit i being the row i.
+  static Units EachRow(Index rows);
+
+  // Rows with the same label are one unit; units are in the order of their
+  // first row. Blanks around a label do not count: taking two labels for one
+  // only protects more.
+  //
+  // Throws InvalidInput that names `what`, but no label, when a label is
+  // missing: nobody knows whose row it is.
+  static Units FromLabels(const std::vector<std::string>& labels,
+                          const std::string& what);
+
+  Index rows() const { return static_cast<Index>(rows_.size()); }
+  Index count() const { return static_cast<Index>(begins_.size()) - 1; }
+
+  // In ascending order, at least one.
+  std::span<const Index> Rows(Index unit) const;
+
+  Index largest() const { return largest_; }
+  bool IsEachRow() const { return largest_ <= 1; }
+
+ private:
+  // `unit_of_row` has every number from 0 to count − 1.
+  Units(const std::vector<Index>& unit_of_row, Index count);
+
+  std::vector<Index> rows_;    // by unit
+  std::vector<Index> begins_;  // where in rows_ a unit begins, and the end
+  Index largest_ = 0;
+};
+
+}  // namespace cloak
+
+#endif  // CLOAK_LINALG_UNITS_H_
