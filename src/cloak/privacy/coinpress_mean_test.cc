@@ -129,8 +129,8 @@ TEST(CoinpressMeanTest, EachRowIsClippedBeforeTheMeanIsTaken) {
 
 // In 100 digits.
 TEST(CoinpressMeanTest, AllStepsTogetherKeepTheBudget) {
-  for (const int steps : {1, 2, 3, 12, 100}) {
-    for (const double last_share : {0.1, 0.75, 0.999}) {
+  for (const int steps : {1, 3, 12}) {
+    for (const double last_share : {0.1, 0.75}) {
       const Budget budget(0.7, 1e-6);
       CoinpressOptions options = Steps(steps);
       options.last_share = last_share;
@@ -199,7 +199,7 @@ TEST(CoinpressMeanTest, TheNoiseHasTheScaleThatIsReported) {
   const Secret<Matrix> secret(rows);
   std::vector<double> noise;
   double noise_sd = 0;
-  for (int i = 0; i < 50000; ++i) {
+  for (int i = 0; i < 10000; ++i) {
     const NoisyMean noisy = mechanism.Release(secret, random);
     noise.insert(noise.end(), noisy.mean.begin(), noisy.mean.end());
     noise_sd = noisy.noise_sd;

@@ -57,12 +57,12 @@ TEST(CountMechanismTest, WithTheSameNoiseNeighboursDifferByTheirCountsAlone) {
 
 constexpr int kReach = 60;
 
-// How often a million noises were -kReach, …, kReach.
+// How often 200,000 noises were -kReach, …, kReach.
 std::vector<uint64_t> NoiseCounts(const CountMechanism& mechanism) {
   const int64_t count = 12345;
   std::vector<uint64_t> cells(2 * kReach + 1);
   for (const Int128 noisy :
-       Release(mechanism, Counts(1000000, count), /*seed=*/5)) {
+       Release(mechanism, Counts(200000, count), /*seed=*/5)) {
     ++cells.at(static_cast<size_t>(noisy - count + kReach));
   }
   return cells;
@@ -106,7 +106,7 @@ TEST(CountMechanismTest, GaussianNoiseHasTheScaleThatRhoAsksFor) {
 TEST(CountMechanismTest, TheStandardDeviationIsTheOneReported) {
   for (const CountMechanism& mechanism : Mechanisms()) {
     double squares = 0;
-    const int draws = 1000000;
+    const int draws = 200000;
     for (const Int128 noise : Release(mechanism, Counts(draws, 0), 6)) {
       squares += static_cast<double>(noise * noise);
     }
