@@ -66,7 +66,7 @@ TEST(EventTest, TextIsAsDocumented) {
 }
 
 RC_GTEST_PROP(EventTest, AnyNumberReadsBackExactly, (uint32_t bits)) {
-  const double size = std::ldexp(1.0 + bits, *rc::gen::inRange(-900, -13));
+  const double size = std::ldexp(1.0 + bits, *rc::gen::inRange(-900, -22));
   const PrivacyEvent pure = PureEvent(size);
   RC_ASSERT(ParseEvent(ToString(pure)) == pure);
   const PrivacyEvent selection = SelectionEvent(
