@@ -32,9 +32,8 @@ double ExplainedWithGradient(const std::vector<DesignPrior>& priors, double s,
   double explained = 0;
   for (const DesignPrior& prior : priors) {
     const Matrix H = ProductTransposed(R, prior.Phi, threads);
-    Matrix A = H * H.transpose() + WeightedGram(R, prior.D, threads);
-    A.diagonal().array() += s * s;
-    const Cholesky cholesky(std::move(A), threads);
+    const Cholesky cholesky(StatisticCovariance(prior, H, s, R, threads),
+                            threads);
     const Matrix B = cholesky.Solve(H * prior.Q);
     const Matrix C =
         2 * prior.weight *
@@ -66,13 +65,14 @@ Matrix WithEscapes(const std::vector<DesignPrior>& priors, double s,
   for (const DesignPrior& prior : priors) {
     const Matrix H = ProductTransposed(R, prior.Phi, threads);
     const Matrix h = ProductTransposed(z, prior.Phi, threads);
-    const Matrix zD = z * prior.D.asDiagonal();
-    Matrix A = H * H.transpose() + WeightedGram(R, prior.D, threads);
-    A.diagonal().array() += s * s;
-    const Matrix across = H * h.transpose() + ProductTransposed(R, zD, threads);
-    const Matrix solved = Cholesky(std::move(A), threads).SolveLower(across);
+    const Matrix scaled = z * prior.D.asDiagonal();
+    const Matrix across =
+        H * h.transpose() + ProductTransposed(R, scaled, threads);
+    const Matrix solved =
+        Cholesky(StatisticCovariance(prior, H, s, R, threads), threads)
+            .SolveLower(across);
     v += prior.weight *
-         (h.rowwise().squaredNorm() + z.cwiseProduct(zD).rowwise().sum() -
+         (h.rowwise().squaredNorm() + z.cwiseProduct(scaled).rowwise().sum() -
           solved.colwise().squaredNorm().transpose());
   }
   const Vector eta = (bound.value.cwiseSqrt().array() - 1) * s * s /
@@ -127,10 +127,8 @@ Matrix FirstGuess(const std::vector<DesignPrior>& priors, double s,
   }
   const Vector scale =
       (share.tail(rank).array() / variance.tail(rank).array()).sqrt();
-  Matrix R =
-      Product(scale.asDiagonal() * eigen.vectors.rightCols(rank).transpose(),
-              Phi, threads);
-  return R;
+  return Product(scale.asDiagonal() * eigen.vectors.rightCols(rank).transpose(),
+                 Phi, threads);
 }
 
 void Check(const std::vector<DesignPrior>& priors, const Units& units,
@@ -145,10 +143,10 @@ void Check(const std::vector<DesignPrior>& priors, const Units& units,
                      prior.Q.rows() == prior.Phi.rows() &&
                      prior.Q.cols() == prior.Phi.rows() &&
                      prior.Phi.allFinite() && prior.D.allFinite() &&
-                     prior.Q.allFinite(),
-                 "the matrices of the bayes design do not fit together or are "
-                 "not finite");
-    RequireInput(prior.Q.trace() > 0,
+                     prior.Q.allFinite() && (prior.D.array() >= 0).all(),
+                 "the matrices of the bayes design do not fit together, are "
+                 "not finite or have negative variances");
+    RequireInput(prior.Q.trace() > 0 && (prior.Phi.array() != 0).any(),
                  "the places that matter have nothing to do with the data "
                  "under this kernel, so nothing can be learned: the query "
                  "points may be too far away");

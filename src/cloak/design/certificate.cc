@@ -11,13 +11,6 @@
 namespace cloak {
 namespace {
 
-Matrix StatisticCovariance(const DesignPrior& prior, const Matrix& H, double s,
-                           const Matrix& R, const Threads& threads) {
-  Matrix A = H * H.transpose() + WeightedGram(R, prior.D, threads);
-  A.diagonal().array() += s * s;
-  return A;
-}
-
 // Q = root · rootᵀ.
 Matrix RootOf(const Matrix& Q) {
   const SymmetricEigen eigen = EigenDecomposition(Q);
@@ -137,6 +130,13 @@ class Multipliers {
 };
 
 }  // namespace
+
+Matrix StatisticCovariance(const DesignPrior& prior, const Matrix& H, double s,
+                           const Matrix& R, const Threads& threads) {
+  Matrix A = H * H.transpose() + WeightedGram(R, prior.D, threads);
+  A.diagonal().array() += s * s;
+  return A;
+}
 
 double ExplainedVariance(const std::vector<DesignPrior>& priors, double s,
                          const Matrix& R, const Threads& threads) {

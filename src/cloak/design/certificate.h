@@ -10,6 +10,10 @@
 
 namespace cloak {
 
+// A = HHᵀ + R D Rᵀ + s²I, the covariance of what is released, with H = RΦᵀ.
+Matrix StatisticCovariance(const DesignPrior& prior, const Matrix& H, double s,
+                           const Matrix& R, const Threads& threads);
+
 // Σ weight · tr(Q HᵀA⁻¹H), the variance that releasing R y explains (bayes.h).
 double ExplainedVariance(const std::vector<DesignPrior>& priors, double s,
                          const Matrix& R, const Threads& threads);
