@@ -14,23 +14,17 @@
 namespace cloak {
 namespace {
 
-// S^½ = vectors · diag(values) · vectorsᵀ, of S = Σ λ a aᵀ.
-struct Root {
-  Matrix vectors;
-  Vector values;
-};
-
-// From the singular values of the points, not from the eigenvalues of S: the
-// smallest of those, where C is nearly singular, would be lost in rounding.
-// Points of next to no length keep S from being singular.
-Root RootOf(const Matrix& support, const Vector& weights) {
+// S^½ = U · diag(values) · Uᵀ, of S = Σ λ a aᵀ. From the singular values of the
+// points, not from the eigenvalues of S: the smallest of those, where C is
+// nearly singular, would be lost in rounding. Points of next to no length keep
+// S from being singular.
+LeftSvd RootOf(const Matrix& support, const Vector& weights) {
   const Index r = support.rows();
   Matrix points(r, support.cols() + r);
   points.leftCols(support.cols()) = support * weights.cwiseSqrt().asDiagonal();
   points.rightCols(r).setIdentity();
   points.rightCols(r) *= 1e-12 * points.leftCols(support.cols()).norm();
-  Svd svd = ThinSvd(std::move(points), 0);
-  return {std::move(svd.U), std::move(svd.values)};
+  return LeftSingular(std::move(points));
 }
 
 // ψ = 2 tr S^½: ∂ψ/∂λ_i = a_iᵀS^(−½)a_i, and in the eigenbasis of S^½, with
@@ -42,25 +36,25 @@ class TraceOfRoot : public DesignCriterion {
 
   Vector Gradient(const Matrix& points, const Matrix& support,
                   const Vector& weights) const override {
-    const Root root = RootOf(support, weights);
+    const LeftSvd& root = RootOfLast(support, weights);
     return (root.values.cwiseInverse().cwiseSqrt().asDiagonal() *
-            (root.vectors.transpose() * points))
+            (root.U.transpose() * points))
         .colwise()
         .squaredNorm();
   }
 
   Matrix Whitened(const Matrix& points, const Matrix& support,
                   const Vector& weights) const override {
-    const Root root = RootOf(support, weights);
+    const LeftSvd& root = RootOfLast(support, weights);
     return root.values.cwiseInverse().cwiseSqrt().asDiagonal() *
-           (root.vectors.transpose() * points);
+           (root.U.transpose() * points);
   }
 
   Matrix Curvature(const Matrix& support,
                    const Vector& weights) const override {
-    const Root root = RootOf(support, weights);
+    const LeftSvd& root = RootOfLast(support, weights);
     const Index r = support.rows();
-    const Matrix a = (root.vectors.transpose() * support).transpose();
+    const Matrix a = (root.U.transpose() * support).transpose();
     // One column for each pair k ≤ l, so that the sum is a product.
     Matrix pairs(support.cols(), r * (r + 1) / 2);
     Index column = 0;
@@ -79,12 +73,27 @@ class TraceOfRoot : public DesignCriterion {
   double Gap(double largest_gradient, const Matrix& support,
              const Vector& weights) const override {
     return largest_gradient * weights.sum() /
-               RootOf(support, weights).values.sum() -
+               RootOfLast(support, weights).values.sum() -
            1;
   }
 
  private:
+  // The same weights are asked about several times in turn.
+  const LeftSvd& RootOfLast(const Matrix& support,
+                            const Vector& weights) const {
+    if (weights.size() != weights_.size() || weights != weights_ ||
+        support.cols() != support_.cols() || support != support_) {
+      root_ = RootOf(support, weights);
+      support_ = support;
+      weights_ = weights;
+    }
+    return root_;
+  }
+
   Threads threads_;
+  mutable Matrix support_;
+  mutable Vector weights_;
+  mutable LeftSvd root_;
 };
 
 }  // namespace
@@ -112,13 +121,12 @@ NoiseDesign TraceDesign(const Matrix& C, const Units& units,
       OptimizeForUnits(TraceOfRoot(threads), A, units, options);
 
   // M = largest · S^½ = (U Q D)(U Q D)ᵀ with D = (largest · σ)^½.
-  const Root root = RootOf(found.points, found.weights);
+  const LeftSvd root = RootOf(found.points, found.weights);
   const Vector noise_sd = (found.largest * root.values.array()).sqrt().matrix();
   NoiseDesign design;
-  design.R =
-      noise_sd.cwiseInverse().asDiagonal() * (root.vectors.transpose() * A);
+  design.R = noise_sd.cwiseInverse().asDiagonal() * (root.U.transpose() * A);
   design.decoder = scale.cwiseInverse().asDiagonal() *
-                   (U * (root.vectors * noise_sd.asDiagonal()));
+                   (U * (root.U * noise_sd.asDiagonal()));
   design.objective = noise_sd.squaredNorm();
   design.gap = std::max(0.0, found.gap);
   design.iterations = found.iterations;

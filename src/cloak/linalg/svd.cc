@@ -33,4 +33,21 @@ Svd ThinSvd(Matrix A, double tolerance) {
   return svd;
 }
 
+LeftSvd LeftSingular(Matrix A) {
+  const auto rows = static_cast<lapack_int>(A.rows());
+  const auto cols = static_cast<lapack_int>(A.cols());
+  // A = L Q has the left singular vectors and the values of L.
+  Vector reflections(rows);
+  const int info = LAPACKE_dgelqf(LAPACK_COL_MAJOR, rows, cols, A.data(), rows,
+                                  reflections.data());
+  if (info != 0) {
+    throw Error(Text("a ", rows, " x ", cols,
+                     " matrix could not be reduced (LAPACK dgelqf: ", info,
+                     ")"));
+  }
+  Matrix L = A.leftCols(rows).triangularView<Eigen::Lower>();
+  Svd svd = ThinSvd(std::move(L), -1);
+  return {std::move(svd.U), std::move(svd.values)};
+}
+
 }  // namespace cloak

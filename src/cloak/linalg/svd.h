@@ -16,6 +16,14 @@ struct Svd {
 // Throws Error when A is not finite, is zero, or LAPACK does not converge.
 Svd ThinSvd(Matrix A, double tolerance);
 
+// The left singular vectors and the values of an A with at least as many
+// columns as rows, all of them. Quick when there are many more columns.
+struct LeftSvd {
+  Matrix U;
+  Vector values;
+};
+LeftSvd LeftSingular(Matrix A);
+
 }  // namespace cloak
 
 #endif  // CLOAK_LINALG_SVD_H_
