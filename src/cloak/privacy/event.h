@@ -61,8 +61,8 @@ class PureEvent {
 
 // epsilon-bounded range (Durfee and Rogers 2019): for each pair of neighbours
 // there is a t such that the privacy loss lies in [t - epsilon, t]. The
-// exponential mechanism exp(epsilon u/(2 Delta_u)) and permute-and-flip's
-// report-noisy-max with Gumbel noise have it.
+// exponential mechanism, with probabilities in proportion to
+// exp(epsilon u/(2 Delta_u)) for a utility u of sensitivity Delta_u, has it.
 class BoundedRangeEvent {
  public:
   explicit BoundedRangeEvent(double epsilon);
