@@ -1,0 +1,136 @@
+#include "cloak/ledger/price.h"
+
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "cloak/base/error.h"
+#include "cloak/base/text.h"
+#include "cloak/privacy/accountant.h"
+#include "cloak/privacy/privacy_filter.h"
+
+namespace cloak {
+namespace {
+
+constexpr int kDigits = 4;
+
+// `value` with few digits, rounded down (direction -1) or up (+1).
+double Shortened(double value, int direction) {
+  if (!std::isfinite(value) || value == 0) return value;
+  const auto nearest = [](double x) {
+    return ParseNumber(RoundedText(x, kDigits), "a rounded number");
+  };
+  const double step = direction * std::pow(10.0, 1 - kDigits) / 4;
+  double shortened = nearest(value);
+  for (int k = 1; direction * (shortened - value) < 0; ++k) {
+    shortened = nearest(value * (1 + k * step));
+  }
+  return shortened;
+}
+
+// The filter after everything that was charged; nothing when that alone is
+// more than it admits (which takes another version of the rules: a ledger
+// never lets it come to that).
+template <Neighbours kNeighbours>
+std::optional<PrivacyFilter<kNeighbours>> FilterOf(
+    const DatasetAccount& account) {
+  PrivacyFilter<kNeighbours> filter(account.total, account.reserved_delta);
+  // Most releases of a data set are alike, and many at once cost as little to
+  // add as one.
+  std::map<std::string, std::pair<PrivacyEvent, int64_t>> events;
+  for (const DatasetCharge& charge : account.charges) {
+    events.try_emplace(ToString(charge.event), charge.event, 0)
+        .first->second.second += 1;
+  }
+  for (const auto& [text, event] : events) {
+    if (!filter.Admits(event.first, event.second)) return std::nullopt;
+    filter.Charge(event.first, event.second);
+  }
+  return filter;
+}
+
+// Calls f with the data set's filter, of the type that its neighbours need.
+template <typename F>
+auto WithFilter(const DatasetAccount& account, F f) {
+  switch (account.neighbours) {
+    case Neighbours::kOutput:
+      return f(FilterOf<Neighbours::kOutput>(account));
+    case Neighbours::kUnit:
+      return f(FilterOf<Neighbours::kUnit>(account));
+    case Neighbours::kRow:
+      return f(FilterOf<Neighbours::kRow>(account));
+  }
+  throw PrivacyFailure("the data set has unknown neighbours");
+}
+
+// The curve of one event does not depend on which data sets are neighbours.
+double EpsilonAt(const PrivacyEvent& event, double delta) {
+  Accountant<Neighbours::kOutput> accountant;
+  accountant.Add(event);
+  return accountant.Epsilon(delta);
+}
+
+}  // namespace
+
+bool Fits(const DatasetAccount& account, Neighbours neighbours,
+          const PrivacyEvent& event) {
+  RequirePrivacy(
+      neighbours == account.neighbours,
+      Text("the data set '", account.name, "' has a budget for ",
+           InWords(account.neighbours), ", but this release protects ",
+           InWords(neighbours), ", which does not add up with it"));
+  return WithFilter(account, [&](const auto& filter) {
+    return filter.has_value() && filter->Admits(event);
+  });
+}
+
+Spending SpendingOf(const DatasetAccount& account) {
+  return WithFilter(account, [&](const auto& filter) -> Spending {
+    if (!filter.has_value()) return {INFINITY, 0};
+    Spending spending;
+    if (!account.charges.empty()) spending.spent = filter->EpsilonSpent();
+    const double mu = filter->MuLeft();
+    if (mu > 0) {
+      spending.left =
+          Shortened(EpsilonAt(GaussianEvent(mu), account.total.delta()), -1);
+    }
+    return spending;
+  });
+}
+
+double EpsilonOf(const DatasetAccount& account, const PrivacyEvent& event) {
+  return EpsilonAt(event, account.total.delta());
+}
+
+std::string TotalText(const DatasetAccount& account) {
+  return Text("epsilon ", account.total.epsilon(), " at delta ",
+              account.total.delta());
+}
+
+std::string ReleasesText(const DatasetAccount& account) {
+  const size_t count = account.charges.size();
+  return count == 1 ? "1 release" : Text(count, " releases");
+}
+
+std::string EpsilonText(double epsilon) {
+  if (!std::isfinite(epsilon)) return "more than any epsilon";
+  return Text("epsilon ", Shortened(epsilon, 1));
+}
+
+std::string RefusalText(const DatasetAccount& account,
+                        const PrivacyEvent& event) {
+  const Spending spending = SpendingOf(account);
+  std::string text = Text(
+      "the budget of the data set '", account.name,
+      "' does not allow this release\n  total  ", TotalText(account),
+      "\n  spent  ", EpsilonText(spending.spent), " in ", ReleasesText(account),
+      "\n  asked  ", EpsilonText(EpsilonOf(account, event)), "\n  left   ");
+  if (spending.left == 0) {
+    return Text(text, "nothing: no further release of it is possible");
+  }
+  return Text(text, "epsilon ", spending.left,
+              "\nTo price a smaller release without spending: --epsilon ",
+              spending.left, " --delta ", account.total.delta(), " --dry-run");
+}
+
+}  // namespace cloak

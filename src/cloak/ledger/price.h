@@ -1,0 +1,45 @@
+#ifndef CLOAK_LEDGER_PRICE_H_
+#define CLOAK_LEDGER_PRICE_H_
+
+#include <string>
+
+#include "cloak/ledger/account.h"
+
+namespace cloak {
+
+// Whether the data set's total allows this event on top of all it was charged
+// with. The rule is that of PrivacyFilter (privacy_filter.h), which holds
+// although custodians choose each release after they have seen the earlier
+// ones. Throws PrivacyFailure when the neighbours are not the data set's.
+bool Fits(const DatasetAccount& account, Neighbours neighbours,
+          const PrivacyEvent& event);
+
+// What was spent and what is left of a data set's total, in epsilon at the
+// total's delta.
+struct Spending {
+  // Rounded up.
+  double spent = 0;
+  // That of the largest Gaussian release that still fits, rounded down to a
+  // few digits: an epsilon to ask for. 0 when nothing fits.
+  double left = 0;
+};
+Spending SpendingOf(const DatasetAccount& account);
+
+// The epsilon of one event alone at the same delta, rounded up.
+double EpsilonOf(const DatasetAccount& account, const PrivacyEvent& event);
+
+// "epsilon 3 at delta 1e-05".
+std::string TotalText(const DatasetAccount& account);
+// "1 release", "4 releases".
+std::string ReleasesText(const DatasetAccount& account);
+// An epsilon to read: never less than what it stands for.
+std::string EpsilonText(double epsilon);
+
+// Why a release was refused: total, spent, asked and left, and how to price a
+// smaller one.
+std::string RefusalText(const DatasetAccount& account,
+                        const PrivacyEvent& event);
+
+}  // namespace cloak
+
+#endif  // CLOAK_LEDGER_PRICE_H_
