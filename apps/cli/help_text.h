@@ -48,6 +48,40 @@ inline constexpr char kShowFooter[] =
     "  cloak show heights.cloak --html heights.html\n"
     "  cloak show heights.cloak --json";
 
+inline constexpr char kLedgerText[] =
+    "The ledger: a file (SQLite), or a postgresql:// URL";
+
+inline constexpr char kLedgerFooter[] =
+    "Examples:\n"
+    "  cloak ledger init spent.ledger heights.csv --dataset heights \\\n"
+    "    --private height --epsilon 3 --delta 1e-5\n"
+    "  cloak release heights.csv --inputs age --output height \\\n"
+    "    --bounds 60:180 --epsilon 1 --delta 1e-5 \\\n"
+    "    --ledger spent.ledger -o heights.cloak\n"
+    "  cloak ledger show spent.ledger";
+
+inline constexpr char kLedgerInitFooter[] =
+    "Examples:\n"
+    "  cloak ledger init spent.ledger heights.csv --dataset heights \\\n"
+    "    --private height --epsilon 3 --delta 1e-5\n"
+    "  cloak ledger init postgresql://custodian@db/ledger heights.csv \\\n"
+    "    --dataset heights --private height --epsilon 3 --delta 1e-5";
+
+inline constexpr char kLedgerAddFooter[] =
+    "Examples:\n"
+    "  cloak ledger add spent.ledger heights-corrected.csv \\\n"
+    "    --dataset heights --private height";
+
+inline constexpr char kLedgerShowFooter[] =
+    "Examples:\n"
+    "  cloak ledger show spent.ledger\n"
+    "  cloak ledger show postgresql://custodian@db/ledger --json";
+
+inline constexpr char kLedgerVerifyFooter[] =
+    "Examples:\n"
+    "  cloak ledger verify spent.ledger\n"
+    "  cloak ledger verify spent.ledger --head 5f1c…";
+
 inline constexpr char kCompletionFooter[] =
     "Examples:\n"
     "  source <(cloak completion bash)\n"

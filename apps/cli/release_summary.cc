@@ -7,6 +7,7 @@
 #include "apps/cli/ticks.h"
 #include "apps/cli/wrapped_text.h"
 #include "cloak/base/text.h"
+#include "cloak/ledger/price.h"
 
 namespace cloak {
 namespace {
@@ -20,6 +21,32 @@ std::string SizeText(size_t bytes) {
 
 std::string Numbers(Index count) {
   return count == 1 ? "1 number" : Text(count, " numbers");
+}
+
+std::string LedgerText(const LedgerSummary& ledger) {
+  if (!ledger.refusal.empty()) {
+    return Text("  ledger    ",
+                Join(Split(ledger.refusal, '\n'), "\n            "), "\n");
+  }
+  return Text(
+      "  ledger    ",
+      ledger.entry.has_value()
+          ? Text("entry ", *ledger.entry, " of '", ledger.dataset, "'")
+          : Text("would be allowed by the budget of '", ledger.dataset, "'"),
+      "\n            then ", EpsilonText(ledger.spent), " spent of ",
+      ledger.total, "; ",
+      ledger.left == 0 ? "nothing" : Text("epsilon ", ledger.left), " left\n");
+}
+
+nlohmann::ordered_json LedgerJson(const LedgerSummary& ledger) {
+  nlohmann::ordered_json json;
+  json["ledger"] = ledger.ledger;
+  json["dataset"] = ledger.dataset;
+  json["allowed"] = ledger.refusal.empty();
+  if (ledger.entry.has_value()) json["entry"] = *ledger.entry;
+  json["spent_epsilon"] = ledger.spent;
+  json["left_epsilon"] = ledger.left;
+  return json;
 }
 
 }  // namespace
@@ -70,6 +97,7 @@ std::string SummaryText(const ReleaseSummary& summary) {
                "before the outputs are seen)\n");
   text += Text("  design    ", summary.method, ", ", summary.design,
                gap.empty() ? "" : "; ", gap, "\n");
+  if (summary.ledger.has_value()) text += LedgerText(*summary.ledger);
   text += summary.written.has_value()
               ? Text("  written   ", summary.written->file, ", ",
                      SizeText(summary.written->bytes), "\n")
@@ -91,6 +119,7 @@ std::string SummaryJson(const ReleaseSummary& summary) {
   json["privacy"] = PrivacyJson(summary.privacy);
   json["expected_sd"] = summary.expected_sd;
   json["expected_sd_without_privacy"] = summary.expected_sd_without_privacy;
+  if (summary.ledger.has_value()) json["ledger"] = LedgerJson(*summary.ledger);
   json["warnings"] = summary.warnings;
   if (summary.written.has_value()) {
     json["file"] = summary.written->file;

@@ -16,7 +16,7 @@ namespace cloak {
 namespace {
 
 constexpr size_t kMaxNameBytes = 100;
-constexpr size_t kMaxDescriptionBytes = 4000;
+constexpr size_t kMaxDescriptionBytes = 100'000;
 
 std::string Now() {
   const std::time_t now = std::time(nullptr);
@@ -206,6 +206,16 @@ DatasetAccount Ledger::Dataset(const std::string& dataset) {
 
 DatasetAccount Ledger::DatasetWith(const std::vector<Fingerprint>& columns) {
   return WithColumns(Replay(Read()), HexOf(columns), name());
+}
+
+void Ledger::RequirePublic(const std::string& column,
+                           const Fingerprint& values) {
+  const LedgerState state = Replay(Read());
+  const auto found = state.dataset_of_fingerprint.find(values.hex_);
+  if (found == state.dataset_of_fingerprint.end()) return;
+  throw PrivacyFailure(Text(
+      "the column '", column, "' is private in the data set '", found->second,
+      "' of the ledger '", name(), "', so it cannot be a public input"));
 }
 
 ChargeReceipt Ledger::Charge(const ChargeRequest& request) {

@@ -84,6 +84,10 @@ class Ledger {
   // get a fresh budget for it.
   DatasetAccount DatasetWith(const std::vector<Fingerprint>& columns);
 
+  // Throws PrivacyFailure if this column, which is about to be published as it
+  // is, has the values of a private column of some data set.
+  void RequirePublic(const std::string& column, const Fingerprint& values);
+
   // Throws PrivacyFailure, with what is spent, asked and left, if the release
   // would overspend.
   ChargeReceipt Charge(const ChargeRequest& request);

@@ -287,6 +287,10 @@ const PrivacyStatement& RegressionPlan::privacy() const {
   return state_->privacy;
 }
 
+PrivacyEvent RegressionPlan::event() const {
+  return GaussianEvent(state_->mechanism->mu());
+}
+
 std::string RegressionPlan::method() const {
   return state_->options.method == RegressionOptions::kOptimal ? "optimal"
                                                                : "cloaking";

@@ -12,6 +12,7 @@
 #include "cloak/linalg/matrix.h"
 #include "cloak/linalg/threads.h"
 #include "cloak/privacy/budget.h"
+#include "cloak/privacy/event.h"
 #include "cloak/privacy/randomness.h"
 #include "cloak/release/release.h"
 
@@ -55,6 +56,8 @@ class RegressionPlan {
 
   // What the release will say of its privacy, before anything is spent.
   const PrivacyStatement& privacy() const;
+  // What Execute costs, each time; for output neighbours.
+  PrivacyEvent event() const;
   std::string method() const;
   std::string design() const;
   // How many numbers will be released.
