@@ -271,6 +271,20 @@ CommandDescription Describe(const CLI::App& app,
   return description;
 }
 
+// CLI11 quotes what it does not expect, and that may be the URL of a ledger,
+// with a password in it.
+std::string WithoutUrls(const std::string& message) {
+  std::vector<std::string> words = Split(message, ' ');
+  for (std::string& word : words) {
+    const size_t begin = word.find("postgres");
+    if (begin == std::string::npos || word.find("://") == std::string::npos) {
+      continue;
+    }
+    word = Text(word.substr(0, begin), "postgresql://…");
+  }
+  return Join(words, " ");
+}
+
 // CLI11's message as one of ours, and where to read on.
 [[noreturn]] void ThrowUsageError(const CLI::App& app,
                                   const CLI::ParseError& error) {
@@ -279,7 +293,7 @@ CommandDescription Describe(const CLI::App& app,
     used = used->get_subcommands().front();
     command += " " + used->get_name();
   }
-  std::string message = error.what();
+  std::string message = WithoutUrls(error.what());
   // "--method: must be …" reads better as a sentence.
   if (dynamic_cast<const CLI::ValidationError*>(&error) != nullptr) {
     message.erase(message.find(':'), 1);

@@ -90,7 +90,10 @@ Spending SpendingOf(const DatasetAccount& account) {
     Spending spending;
     if (!account.charges.empty()) spending.spent = filter->EpsilonSpent();
     const double mu = filter->MuLeft();
-    if (mu > 0) {
+    if (account.charges.empty() && account.reserved_delta == 0) {
+      // One release may spend the whole total exactly.
+      spending.left = account.total.epsilon();
+    } else if (mu > 0) {
       spending.left =
           Shortened(EpsilonAt(GaussianEvent(mu), account.total.delta()), -1);
     }
@@ -114,7 +117,13 @@ std::string ReleasesText(const DatasetAccount& account) {
 
 std::string EpsilonText(double epsilon) {
   if (!std::isfinite(epsilon)) return "more than any epsilon";
-  return Text("epsilon ", Shortened(epsilon, 1));
+  // What was rounded up in the last bits is not shown as a digit more.
+  return Text("epsilon ", Shortened(epsilon * (1 - 1e-9), 1));
+}
+
+std::string LeftText(double left) {
+  if (left == 0) return "nothing: no further release is possible";
+  return Text("epsilon ", left, " for one more release");
 }
 
 std::string RefusalText(const DatasetAccount& account,
@@ -124,12 +133,12 @@ std::string RefusalText(const DatasetAccount& account,
       "the budget of the data set '", account.name,
       "' does not allow this release\n  total  ", TotalText(account),
       "\n  spent  ", EpsilonText(spending.spent), " in ", ReleasesText(account),
-      "\n  asked  ", EpsilonText(EpsilonOf(account, event)), "\n  left   ");
-  if (spending.left == 0) {
-    return Text(text, "nothing: no further release of it is possible");
-  }
-  return Text(text, "epsilon ", spending.left,
-              "\nTo price a smaller release without spending: --epsilon ",
+      "\n  asked  ", EpsilonText(EpsilonOf(account, event)), "\n  left   ",
+      LeftText(spending.left));
+  if (spending.left == 0) return text;
+  return Text(text,
+              "\nTo price a smaller release without spending, repeat it with\n"
+              "  --epsilon ",
               spending.left, " --delta ", account.total.delta(), " --dry-run");
 }
 

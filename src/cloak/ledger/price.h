@@ -32,8 +32,10 @@ double EpsilonOf(const DatasetAccount& account, const PrivacyEvent& event);
 std::string TotalText(const DatasetAccount& account);
 // "1 release", "4 releases".
 std::string ReleasesText(const DatasetAccount& account);
-// An epsilon to read: never less than what it stands for.
+// "epsilon 1.234", for people: rounded up but for the last bits.
 std::string EpsilonText(double epsilon);
+// What Spending::left means.
+std::string LeftText(double left);
 
 // Why a release was refused: total, spent, asked and left, and how to price a
 // smaller one.
