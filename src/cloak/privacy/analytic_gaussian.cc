@@ -10,6 +10,7 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/privacy/directed.h"
 #include "cloak/privacy/gmp_integer128.h"
 #include "cloak/privacy/mpfr_number.h"
 
@@ -90,12 +91,32 @@ bool IsPrivate(double epsilon, double delta, double sigma) {
   return false;
 }
 
+// The smallest bits for which `enough` holds, given that it holds for `most`
+// and not for `too_little`. Positive doubles are ordered as their bits are, so
+// this visits each binary digit of the smallest sufficient double once.
+template <typename Enough>
+uint64_t SmallestBits(uint64_t too_little, uint64_t most,
+                      const Enough& enough) {
+  while (most - too_little > 1) {
+    const uint64_t middle = too_little + (most - too_little) / 2;
+    (enough(middle) ? most : too_little) = middle;
+  }
+  return most;
+}
+
+double Quotient(double a, double b, mpfr_rnd_t rounding) {
+  MpfrNumber quotient(64);
+  mpfr_set_d(quotient, a, MPFR_RNDN);
+  mpfr_div_d(quotient, quotient, b, rounding);
+  return mpfr_get_d(quotient, rounding);
+}
+
 }  // namespace
 
 double GaussianDeltaUpper(double epsilon, double sigma) {
-  RequireInput(epsilon > 0 && epsilon <= Budget::kMaxEpsilon,
-               Text("epsilon must be positive and at most ",
-                    Budget::kMaxEpsilon, ", but is ", epsilon));
+  RequireInput(epsilon >= 0 && epsilon <= Budget::kMaxEpsilon,
+               Text("epsilon must be from 0 to ", Budget::kMaxEpsilon,
+                    ", but is ", epsilon));
   RequireInput(std::isfinite(sigma) && sigma > 0,
                Text("sigma must be finite and positive, but is ", sigma));
   for (mpfr_prec_t precision = kFirstPrecision;; precision *= 2) {
@@ -113,24 +134,42 @@ double GaussianDeltaUpper(double epsilon, double sigma) {
   }
 }
 
-double GaussianSigma(const Budget& budget) {
-  // Positive doubles are ordered as their bits are, so bisecting the bits
-  // visits each binary digit of the smallest sufficient double once.
-  // Invariant: `enough` is certified to be private.
-  uint64_t too_little = 0;
-  uint64_t enough = std::bit_cast<uint64_t>(std::numeric_limits<double>::max());
+double GaussianDeltaOfMu(double epsilon, double mu) {
+  if (mu == 0) return 0;
+  MpfrNumber upper(kFirstPrecision);
+  PrivacyCurve(upper, epsilon, Below(1 / mu), MPFR_RNDU);
+  RequirePrivacy(mpfr_nan_p(upper) == 0,
+                 Text("the delta of mu ", mu, " at epsilon ", epsilon,
+                      " cannot be computed"));
+  return std::min(1.0, mpfr_get_d(upper, MPFR_RNDU));
+}
+
+double GaussianEpsilonOfMu(double mu, double delta) {
+  const auto enough = [&](uint64_t bits) {
+    return GaussianDeltaOfMu(std::bit_cast<double>(bits), mu) <= delta;
+  };
+  if (enough(0)) return 0;
+  const uint64_t most = std::bit_cast<uint64_t>(Budget::kMaxEpsilon);
+  if (!enough(most)) return std::numeric_limits<double>::infinity();
+  return std::bit_cast<double>(SmallestBits(0, most, enough));
+}
+
+double GaussianMu(const Budget& budget) {
   const auto is_private = [&](uint64_t bits) {
     return IsPrivate(budget.epsilon(), budget.delta(),
                      std::bit_cast<double>(bits));
   };
-  RequirePrivacy(is_private(enough),
+  const uint64_t most =
+      std::bit_cast<uint64_t>(std::numeric_limits<double>::max());
+  RequirePrivacy(is_private(most),
                  Text("no finite noise can be shown to give epsilon ",
                       budget.epsilon(), " and delta ", budget.delta()));
-  while (enough - too_little > 1) {
-    const uint64_t middle = too_little + (enough - too_little) / 2;
-    (is_private(middle) ? enough : too_little) = middle;
-  }
-  return std::bit_cast<double>(enough);
+  const auto sigma = std::bit_cast<double>(SmallestBits(0, most, is_private));
+  return Quotient(1, sigma, MPFR_RNDD);
+}
+
+double GaussianSigma(const Budget& budget) {
+  return Quotient(1, GaussianMu(budget), MPFR_RNDU);
 }
 
 Uint128 SigmaInUnits(double sigma, Uint128 sensitivity_squared) {

@@ -22,12 +22,26 @@ namespace cloak {
 // larger, in a precision that grows until the answer is decided.
 
 // A double that is at least the right-hand side of (1), and equal to it to the
-// last bit or two. Throws InvalidInput unless 0 < epsilon <=
+// last bit or two. Throws InvalidInput unless 0 <= epsilon <=
 // Budget::kMaxEpsilon and sigma is finite and positive.
 double GaussianDeltaUpper(double epsilon, double sigma);
 
-// The smallest double sigma for which (1) is certified to hold.
-// Throws PrivacyFailure when no finite one can be certified.
+// A double that is at least the delta at epsilon of mu-Gaussian-DP, that is of
+// sigma = 1/mu in (1), mu >= 0, in fewer digits and less time.
+double GaussianDeltaOfMu(double epsilon, double mu);
+
+// The smallest epsilon up to Budget::kMaxEpsilon for which mu-Gaussian-DP is
+// certified to be (epsilon, delta)-private, or infinity; delta >= 0.
+double GaussianEpsilonOfMu(double mu, double delta);
+
+// A double mu, the largest or next to it, such that mu-Gaussian-DP is certified
+// to keep to the budget. Throws PrivacyFailure when none can be certified.
+double GaussianMu(const Budget& budget);
+
+// The smallest double that is at least 1/GaussianMu(budget): (1) is certified
+// to hold, and hardly any smaller sigma will do. A statistic whose noise is at
+// least this many sensitivities is mu-Gaussian-DP with a double mu that a
+// filter for the same budget admits.
 double GaussianSigma(const Budget& budget);
 
 // The smallest integer s >= sigma * sqrt(sensitivity_squared), computed

@@ -44,12 +44,15 @@ double AnyDelta() {
 }
 
 RC_GTEST_PROP(AnalyticGaussianTest,
-              SigmaMeetsTheConditionAndNoSmallerDoubleDoes, ()) {
+              SigmaMeetsTheConditionAndHardlyASmallerDoubleDoes, ()) {
   const double epsilon = LogUniform(1e-8, 1e4);
   const double delta = AnyDelta();
   const double sigma = GaussianSigma(Budget(epsilon, delta));
   RC_ASSERT(Delta(epsilon, sigma) <= Real(delta));
-  RC_ASSERT(Delta(epsilon, std::nextafter(sigma, 0)) > Real(delta));
+  // It and its reciprocal are doubles: rounding takes three steps at most.
+  double smaller = sigma;
+  for (int step = 0; step < 4; ++step) smaller = std::nextafter(smaller, 0);
+  RC_ASSERT(Delta(epsilon, smaller) > Real(delta));
   RC_ASSERT(Delta(epsilon, sigma * (1 - 1e-6)) > Real(delta));
 }
 
@@ -64,6 +67,17 @@ RC_GTEST_PROP(AnalyticGaussianTest, DeltaIsBoundedFromAboveToTheLastBit, ()) {
             Real(upper) <= exact * (1 + Real(1e-15)));
 }
 
+RC_GTEST_PROP(AnalyticGaussianTest, NoiseForABudgetHasAMuWithinTheBudget, ()) {
+  const Budget budget(LogUniform(1e-3, 100), LogUniform(1e-12, 0.5));
+  const double mu = GaussianMu(budget);
+  // What a mechanism rounds up to a double is not above the limit.
+  RC_ASSERT(Real(1) / Real(GaussianSigma(budget)) <= Real(mu));
+  RC_ASSERT(GaussianEpsilonOfMu(mu, budget.delta()) <=
+            budget.epsilon() * (1 + 1e-12));
+  RC_ASSERT(Real(GaussianDeltaOfMu(budget.epsilon(), mu)) >=
+            Delta(budget.epsilon(), 1 / mu) * (1 - Real(1e-12)));
+}
+
 TEST(AnalyticGaussianTest, SigmaAgreesWithTheAuthorsImplementation) {
   // Balle and Wang's calibrateAnalyticGaussianMechanism(1, 1e-5, 1), in double
   // precision, as printed in the documentation of diPLSlib's copy.
@@ -72,8 +86,8 @@ TEST(AnalyticGaussianTest, SigmaAgreesWithTheAuthorsImplementation) {
 
 TEST(AnalyticGaussianTest, WithoutEpsilonDeltaIsTheTotalVariation) {
   for (const double sigma : {0.2, 1.0, 30.0}) {
-    EXPECT_NEAR(GaussianDeltaUpper(1e-15, sigma),
-                std::erf(1 / (2 * std::sqrt(2.0) * sigma)), 1e-14);
+    EXPECT_NEAR(GaussianDeltaUpper(0, sigma),
+                std::erf(1 / (2 * std::sqrt(2.0) * sigma)), 1e-15);
   }
 }
 
@@ -111,7 +125,7 @@ TEST(AnalyticGaussianTest, ABudgetThatNoFiniteNoiseMeetsIsRefused) {
 
 TEST(AnalyticGaussianTest, ImpossibleArgumentsAreRefused) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_THROW(GaussianDeltaUpper(0, 1), InvalidInput);
+  EXPECT_THROW(GaussianDeltaUpper(-1, 1), InvalidInput);
   EXPECT_THROW(GaussianDeltaUpper(nan, 1), InvalidInput);
   EXPECT_THROW(GaussianDeltaUpper(1, 0), InvalidInput);
   EXPECT_THROW(GaussianDeltaUpper(1, nan), InvalidInput);
