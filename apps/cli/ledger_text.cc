@@ -13,12 +13,11 @@ using nlohmann::ordered_json;
 
 std::string DatasetText(const DatasetAccount& account) {
   const Spending spending = SpendingOf(account);
-  std::string text = Text(
-      account.name, "\n  protects  ", InWords(account.neighbours),
-      "\n  total     ", TotalText(account), "\n  spent     ",
-      EpsilonText(spending.spent), " in ", ReleasesText(account),
-      "\n  left      ",
-      spending.left == 0 ? "nothing" : Text("epsilon ", spending.left), "\n");
+  std::string text =
+      Text(account.name, "\n  protects  ", InWords(account.neighbours),
+           "\n  total     ", TotalText(account), "\n  spent     ",
+           EpsilonText(spending.spent), " in ", ReleasesText(account),
+           "\n  left      ", LeftText(spending.left), "\n");
   for (const DatasetVersion& version : account.versions) {
     text += Text("  table     ", version.time, "  ", version.description, "\n");
   }

@@ -31,11 +31,10 @@ std::string LedgerText(const LedgerSummary& ledger) {
   return Text(
       "  ledger    ",
       ledger.entry.has_value()
-          ? Text("entry ", *ledger.entry, " of '", ledger.dataset, "'")
-          : Text("would be allowed by the budget of '", ledger.dataset, "'"),
-      "\n            then ", EpsilonText(ledger.spent), " spent of ",
-      ledger.total, "; ",
-      ledger.left == 0 ? "nothing" : Text("epsilon ", ledger.left), " left\n");
+          ? Text("charged to '", ledger.dataset, "' as entry ", *ledger.entry)
+          : Text("the budget of '", ledger.dataset, "' allows it"),
+      "\n            then spent: ", EpsilonText(ledger.spent), " of ",
+      ledger.total, "\n            left: ", LeftText(ledger.left), "\n");
 }
 
 nlohmann::ordered_json LedgerJson(const LedgerSummary& ledger) {

@@ -530,14 +530,16 @@ TEST(PostgresLedger, ATransactionThatFailedIsNotCommittedInSilence) {
 
 TEST(PostgresLedger, AConnectionLostBeforeCommitChargesNothing) {
   const LedgerPlace place(Backend::kPostgres);
-  Ledger ledger = Ledger::OpenOrCreate(place.location());
+  Ledger ledger =
+      Ledger::OpenOrCreate(Text(place.location(), "&application_name=doomed"));
   const Fingerprint column = ledger.FingerprintOf(Column({1, 2}));
   ledger.AddDataset({"data", Neighbours::kOutput, kTotal}, {column}, "");
-  ConnectSql(PostgresUrl(), IfAbsent::kRefuse)
-      ->Run(
-          "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
-          "WHERE pid <> pg_backend_pid() AND application_name = 'cloak' "
-          "AND query LIKE '%' AND state = 'idle'");
+  const auto killed = ConnectSql(PostgresUrl(), IfAbsent::kRefuse)
+                          ->Run(
+                              "SELECT pg_terminate_backend(pid) FROM "
+                              "pg_stat_activity WHERE application_name = "
+                              "'doomed'");
+  ASSERT_THAT(killed, SizeIs(1));
   EXPECT_THROW(
       ledger.Charge({{column}, Neighbours::kOutput, EventOf({0.1, 1e-3}), ""}),
       InvalidInput);
