@@ -13,6 +13,7 @@ namespace cloak {
 namespace {
 
 constexpr int kDigits = 4;
+constexpr double kLeftover = 1e-6;
 
 // `value` with few digits, rounded down (direction -1) or up (+1).
 double Shortened(double value, int direction) {
@@ -94,8 +95,10 @@ Spending SpendingOf(const DatasetAccount& account) {
       // One release may spend the whole total exactly.
       spending.left = account.total.epsilon();
     } else if (mu > 0) {
-      spending.left =
+      const double left =
           Shortened(EpsilonAt(GaussianEvent(mu), account.total.delta()), -1);
+      // What rounding left over is no use to anybody.
+      if (left > kLeftover * account.total.epsilon()) spending.left = left;
     }
     return spending;
   });

@@ -82,11 +82,14 @@ LedgerKey ReadKey(SqlConnection& connection) {
 
 std::vector<LedgerEntry> ReadEntries(SqlConnection& connection,
                                      const LedgerKey& key) {
+  const SqlConnection::Row head = ReadHead(connection);
+  RequirePrivacy(head[1] == key.Hex(),
+                 "the ledger was tampered with: it has another key");
   std::vector<LedgerEntry> entries;
   for (const SqlConnection::Row& row : connection.Run(kSelectEntries)) {
     entries.push_back(EntryOf(row));
   }
-  RequireChain(key, entries, ReadHead(connection)[2]);
+  RequireChain(key, entries, head[2]);
   return entries;
 }
 
