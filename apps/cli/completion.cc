@@ -69,11 +69,11 @@ std::string BashScript(const ProgramDescription& program) {
             Text("    '", command.name, " ", name, "') ", BashValue(option));
       }
     }
-    names += Text("      ", command.name, ") words='",
+    names += Text("      '", command.name, "') words='",
                   Join(OptionNames(command.options), " "), "' ;;\n");
     if (command.arguments.empty()) continue;
     arguments +=
-        Text("      ", command.name, ") ", BashValue(command.arguments[0]));
+        Text("      '", command.name, "') ", BashValue(command.arguments[0]));
   }
   return Text("# bash completion for ", program.name, "\n_", program.name,
               "() {\n"
@@ -81,10 +81,11 @@ std::string BashScript(const ProgramDescription& program) {
               "  local previous=${COMP_WORDS[COMP_CWORD-1]}\n"
               "  local command= words= files= word\n"
               "  for word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n"
+              "    word=${command:+$command }$word\n"
               "    case $word in\n"
-              "      ",
-              Join(CommandNames(program), "|"),
-              ") command=$word; break ;;\n"
+              "      '",
+              Join(CommandNames(program), "'|'"),
+              "') command=$word ;;\n"
               "    esac\n"
               "  done\n"
               "  COMPREPLY=()\n"

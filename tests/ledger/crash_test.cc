@@ -1,7 +1,6 @@
 // kill -9 at random moments of a loop of releases: a crash may waste what was
 // charged, but nothing is released that was not.
 
-#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include <chrono>
@@ -56,46 +55,59 @@ TEST_P(Crashes, LeaveNoReleaseWithoutItsCharge) {
                           "--epsilon", "1000", "--delta", "1e-3"});
             })),
             0);
+  const auto release = [&](const std::string& file) {
+    return Run({"release",
+                data,
+                "--inputs",
+                "age",
+                "--output",
+                "height",
+                "--bounds",
+                "60:200",
+                "--epsilon",
+                "0.1",
+                "--delta",
+                "1e-5",
+                "--kernel",
+                "eq(variance=100, lengthscale=10)",
+                "--threads",
+                "1",
+                "--noise-variance",
+                "40",
+                "--ledger",
+                place_.location(),
+                "-o",
+                File(file)});
+  };
+  // Kills come at any moment of the first two releases.
+  const auto begin = std::chrono::steady_clock::now();
+  constexpr int kTimed = 5;
+  ASSERT_EQ(ExitCodeOf(Fork([&] {
+              int code = 0;
+              for (int i = 0; i < kTimed; ++i) {
+                code += release(Text("timed-", i, ".cloak"));
+              }
+              return code;
+            })),
+            0);
+  const std::chrono::duration<double> elapsed =
+      std::chrono::steady_clock::now() - begin;
   const unsigned seed = std::random_device()();
   SCOPED_TRACE(Text("seed ", seed));
   std::mt19937 random(seed);
-  std::uniform_int_distribution<int> microseconds(0, 40'000);
-  int died = 0;
+  std::uniform_real_distribution<double> seconds(0,
+                                                 2 * elapsed.count() / kTimed);
   for (int k = 0; k < kills; ++k) {
     const pid_t child = Fork([&] {
       for (int i = 0;; ++i) {
-        const int code = Run({"release",
-                              data,
-                              "--inputs",
-                              "age",
-                              "--output",
-                              "height",
-                              "--bounds",
-                              "60:200",
-                              "--epsilon",
-                              "0.1",
-                              "--delta",
-                              "1e-5",
-                              "--kernel",
-                              "eq(variance=100, lengthscale=10)",
-                              "--threads",
-                              "1",
-                              "--noise-variance",
-                              "40",
-                              "--ledger",
-                              place_.location(),
-                              "-o",
-                              File(Text(k, "-", i, ".cloak"))});
+        const int code = release(Text(k, "-", i, ".cloak"));
         if (code != 0) return code;
       }
     });
-    std::this_thread::sleep_for(
-        std::chrono::microseconds(microseconds(random)));
+    std::this_thread::sleep_for(std::chrono::duration<double>(seconds(random)));
     kill(child, SIGKILL);
     // A child that ended by itself found something wrong.
-    const int code = ExitCodeOf(child);
-    ASSERT_EQ(code, -SIGKILL) << "after " << k << " kills";
-    ++died;
+    ASSERT_EQ(ExitCodeOf(child), -SIGKILL) << "after " << k << " kills";
   }
 
   Ledger ledger = Ledger::Open(place_.location());
@@ -116,7 +128,7 @@ TEST_P(Crashes, LeaveNoReleaseWithoutItsCharge) {
     const std::string bytes{std::istreambuf_iterator<char>(in), {}};
     EXPECT_NO_THROW(ReleaseFromJson(bytes, entry.path().string()));
   }
-  std::cout << died << " kills: " << account.charges.size() << " charges, "
+  std::cout << kills << " kills: " << account.charges.size() << " charges, "
             << released << " releases\n";
   // The kills came at moments that matter: some between charge and release,
   // and not all before anything was done.
