@@ -5,16 +5,18 @@
 #include <vector>
 
 #include "cloak/data/secret.h"
+#include "cloak/ledger/fingerprint.h"
 #include "cloak/privacy/mechanism_key.h"
 
 namespace cloak {
 
 using Values = std::vector<double>;
 
-double Leak(const Secret<Values>& secret) {
+double Leak(const Secret<Values>& secret, const Fingerprint& fingerprint) {
   const Secret<double> total = secret.Map(
       [](const Values& y, double scale) { return scale * y[0]; }, 2.0);
   [[maybe_unused]] const Secret<double> copy = total;
+  [[maybe_unused]] const Fingerprint same = fingerprint;
   [[maybe_unused]] double outside = 0;
 #if LEAK == 1
   std::cout << total;
@@ -46,6 +48,14 @@ double Leak(const Secret<Values>& secret) {
   if (total == copy) outside = 1;
 #elif LEAK == 15
   if (total) outside = 1;
+#elif LEAK == 16
+  std::cout << fingerprint;
+#elif LEAK == 17
+  return static_cast<double>(fingerprint.hex_.size());
+#elif LEAK == 18
+  if (fingerprint == same) outside = 1;
+#elif LEAK == 19
+  outside = static_cast<double>(Fingerprint("guess").hex_.size());
 #endif
   return outside;
 }

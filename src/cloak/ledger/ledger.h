@@ -10,6 +10,7 @@
 #include "cloak/data/secret.h"
 #include "cloak/ledger/account.h"
 #include "cloak/ledger/fingerprint.h"
+#include "cloak/ledger/fingerprinter.h"
 #include "cloak/ledger/ledger_key.h"
 #include "cloak/ledger/sql_connection.h"
 #include "cloak/linalg/matrix.h"

@@ -1,4 +1,4 @@
-#include "cloak/ledger/fingerprint.h"
+#include "cloak/ledger/fingerprinter.h"
 
 #include <sodium.h>
 
