@@ -174,6 +174,26 @@ TEST_P(LedgerContract, GivesNoValuesTwoBudgets) {
   EXPECT_EQ(ledger.Dataset("heights").total.epsilon(), 2);
 }
 
+TEST_P(LedgerContract, ReservesDeltaForWhatIsNotGaussian) {
+  Ledger ledger = Ledger::OpenOrCreate(place_.location());
+  const Fingerprint column = ledger.FingerprintOf(heights_);
+  EXPECT_THROW(ledger.AddDataset({"heights", Neighbours::kOutput, kTotal, 1e-3},
+                                 {column}, ""),
+               InvalidInput);
+  EXPECT_THAT(ledger.Datasets(), IsEmpty());
+  ledger.AddDataset({"heights", Neighbours::kOutput, kTotal, 1e-4}, {column},
+                    "");
+  const auto charge = [&](const PrivacyEvent& event) {
+    ledger.Charge({{column}, Neighbours::kOutput, event, ""});
+  };
+  charge(ApproximateEvent(0.1, 6e-5));
+  EXPECT_THROW(charge(ApproximateEvent(0.1, 6e-5)), PrivacyFailure);
+  charge(PureEvent(0.1));
+  charge(GaussianEvent(0.1));
+  EXPECT_EQ(ledger.Dataset("heights").reserved_delta, 1e-4);
+  EXPECT_THAT(ledger.Dataset("heights").charges, SizeIs(3));
+}
+
 TEST_P(LedgerContract, DoesNotAddUpDifferentNeighbours) {
   Ledger ledger = WithHeights();
   EXPECT_THAT(MessageOf<PrivacyFailure>([&] {

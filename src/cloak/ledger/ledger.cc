@@ -143,6 +143,7 @@ Ledger Ledger::OpenOrCreate(const std::string& location) {
 std::vector<std::string> Ledger::HexOf(
     const std::vector<Fingerprint>& columns) {
   std::vector<std::string> hex;
+  hex.reserve(columns.size());
   for (const Fingerprint& column : columns) hex.push_back(column.hex_);
   return hex;
 }
@@ -174,8 +175,9 @@ void Ledger::AddDataset(const NewDataset& dataset,
   AppendEntry(*connection_, key_,
               Dated(VersionEntry(dataset.name, HexOf(columns), description)),
               entries);
-  // Nothing that cannot be read back is committed.
-  Replay(entries);
+  // Nothing is committed that cannot be read back, or whose total no filter
+  // takes.
+  SpendingOf(Named(Replay(entries), dataset.name, name()));
   transaction.Commit();
 }
 
