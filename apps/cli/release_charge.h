@@ -22,21 +22,22 @@ class ReleaseCharge {
                 const RegressionOptions& options, const Table& table);
 
   // What a dry run says.
-  LedgerSummary Price(const RegressionPlan& plan);
+  LedgerSummary Price(const RegressionPlan& plan) const;
 
   // Charges the release. Must come before anything is drawn.
   LedgerSummary Charge(const RegressionPlan& plan);
 
  private:
   std::string Describe(const RegressionPlan& plan) const;
-  LedgerSummary Summarise(const DatasetAccount& account) const;
+  LedgerSummary Summarise(const Spending& spending) const;
 
   Ledger ledger_;
   const ReleaseArguments& arguments_;
   const RegressionOptions& options_;
-  std::string dataset_;
   // Empty in a dry run.
   std::vector<Fingerprint> columns_;
+  // As it was when the ledger was opened.
+  DatasetAccount account_;
 };
 
 }  // namespace cloak

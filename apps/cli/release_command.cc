@@ -51,7 +51,7 @@ ReleaseSummary Summarise(const RegressionPlan& plan,
   summary.expected_sd_without_privacy = plan.expected_sd_without_privacy();
   summary.warnings = BudgetWarnings(plan.privacy());
   if (!arguments.ledger.has_value() && !arguments.dry_run) {
-    summary.warnings.push_back(
+    summary.warnings.emplace_back(
         "no ledger is kept (--ledger): nothing but you counts what releases "
         "of these outputs spend together");
   }

@@ -8,7 +8,6 @@
 #include "cloak/base/nearest_name.h"
 #include "cloak/base/text.h"
 #include "cloak/data/utf8.h"
-#include "cloak/ledger/price.h"
 #include "cloak/ledger/store.h"
 #include "cloak/privacy/randomness.h"
 
@@ -101,13 +100,6 @@ void RequireNoOther(const LedgerState& state, const std::string& dataset,
             : Text("the private values are those of the data set '",
                    found->second, "' already, whose budget they share"));
   }
-}
-
-// For people; nothing is computed from it.
-std::string AfterText(DatasetAccount account, const PrivacyEvent& event) {
-  account.charges.push_back({0, "", event, "", ""});
-  return Text(EpsilonText(SpendingOf(account).spent), " of ",
-              TotalText(account));
 }
 
 }  // namespace
@@ -228,15 +220,16 @@ ChargeReceipt Ledger::Charge(const ChargeRequest& request) {
   const LedgerState state = Replay(entries);
   const DatasetAccount& account =
       WithColumns(state, HexOf(request.columns), name());
-  if (!Fits(account, request.neighbours, request.event)) {
-    throw PrivacyFailure(RefusalText(account, request.event));
-  }
-  AppendEntry(*connection_, key_,
-              Dated(ChargeEntry(account, request.event, request.description,
-                                AfterText(account, request.event))),
-              entries);
+  const Price price = PriceOf(account, request.neighbours, request.event);
+  if (!price.fits) throw PrivacyFailure(RefusalText(account, request.event));
+  const std::string after =
+      Text(EpsilonText(price.after.spent), " of ", TotalText(account));
+  AppendEntry(
+      *connection_, key_,
+      Dated(ChargeEntry(account, request.event, request.description, after)),
+      entries);
   transaction.Commit();
-  return {account.name, entries.back().sequence, entries.back().tag};
+  return {entries.back().sequence, entries.back().tag, price.after};
 }
 
 Ledger::Head Ledger::Verify(const std::optional<std::string>& noted) {

@@ -2,6 +2,7 @@
 #define CLOAK_LEDGER_LEDGER_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@
 #include "cloak/ledger/fingerprint.h"
 #include "cloak/ledger/fingerprinter.h"
 #include "cloak/ledger/ledger_key.h"
+#include "cloak/ledger/price.h"
 #include "cloak/ledger/sql_connection.h"
 #include "cloak/linalg/matrix.h"
 #include "cloak/privacy/budget.h"
@@ -30,9 +32,9 @@ struct ChargeRequest {  // NOLINT(cppcoreguidelines-pro-type-member-init)
 
 // What was entered.
 struct ChargeReceipt {
-  std::string dataset;
   int64_t sequence = 0;
   std::string head;
+  Spending after;
 };
 
 // Keeps count of what is spent on each data set, and refuses what would

@@ -71,36 +71,44 @@ double EpsilonAt(const PrivacyEvent& event, double delta) {
   return accountant.Epsilon(delta);
 }
 
+template <typename Filter>
+Spending SpendingOf(const DatasetAccount& account,
+                    const std::optional<Filter>& filter) {
+  if (!filter.has_value()) return {INFINITY, 0};
+  Spending spending;
+  const double mu = filter->MuLeft();
+  const bool fresh = mu == filter->mu_limit();
+  if (!fresh) spending.spent = filter->EpsilonSpent();
+  if (fresh && account.reserved_delta == 0) {
+    // One release may spend the whole total exactly.
+    spending.left = account.total.epsilon();
+  } else if (mu > 0) {
+    const double left =
+        Shortened(EpsilonAt(GaussianEvent(mu), account.total.delta()), -1);
+    // What rounding left over is no use to anybody.
+    if (left > kLeftover * account.total.epsilon()) spending.left = left;
+  }
+  return spending;
+}
+
 }  // namespace
 
-bool Fits(const DatasetAccount& account, Neighbours neighbours,
-          const PrivacyEvent& event) {
+Spending SpendingOf(const DatasetAccount& account) {
+  return WithFilter(
+      account, [&](const auto& filter) { return SpendingOf(account, filter); });
+}
+
+Price PriceOf(const DatasetAccount& account, Neighbours neighbours,
+              const PrivacyEvent& event) {
   RequirePrivacy(
       neighbours == account.neighbours,
       Text("the data set '", account.name, "' has a budget for ",
            InWords(account.neighbours), ", but this release protects ",
            InWords(neighbours), ", which does not add up with it"));
-  return WithFilter(account, [&](const auto& filter) {
-    return filter.has_value() && filter->Admits(event);
-  });
-}
-
-Spending SpendingOf(const DatasetAccount& account) {
-  return WithFilter(account, [&](const auto& filter) -> Spending {
-    if (!filter.has_value()) return {INFINITY, 0};
-    Spending spending;
-    if (!account.charges.empty()) spending.spent = filter->EpsilonSpent();
-    const double mu = filter->MuLeft();
-    if (account.charges.empty() && account.reserved_delta == 0) {
-      // One release may spend the whole total exactly.
-      spending.left = account.total.epsilon();
-    } else if (mu > 0) {
-      const double left =
-          Shortened(EpsilonAt(GaussianEvent(mu), account.total.delta()), -1);
-      // What rounding left over is no use to anybody.
-      if (left > kLeftover * account.total.epsilon()) spending.left = left;
-    }
-    return spending;
+  return WithFilter(account, [&](auto filter) -> Price {
+    const bool fits = filter.has_value() && filter->Admits(event);
+    if (fits) filter->Charge(event);
+    return {fits, SpendingOf(account, filter)};
   });
 }
 

@@ -7,13 +7,6 @@
 
 namespace cloak {
 
-// Whether the data set's total allows this event on top of all it was charged
-// with. The rule is that of PrivacyFilter (privacy_filter.h), which holds
-// although custodians choose each release after they have seen the earlier
-// ones. Throws PrivacyFailure when the neighbours are not the data set's.
-bool Fits(const DatasetAccount& account, Neighbours neighbours,
-          const PrivacyEvent& event);
-
 // What was spent and what is left of a data set's total, in epsilon at the
 // total's delta.
 struct Spending {
@@ -24,6 +17,19 @@ struct Spending {
   double left = 0;
 };
 Spending SpendingOf(const DatasetAccount& account);
+
+// Whether the data set's total allows an event on top of all it was charged
+// with, and how it would stand then. The rule is that of PrivacyFilter
+// (privacy_filter.h), which holds although custodians choose each release
+// after they have seen the earlier ones. Throws PrivacyFailure when the
+// neighbours are not the data set's.
+struct Price {
+  bool fits = false;
+  // As it is now when the event does not fit.
+  Spending after;
+};
+Price PriceOf(const DatasetAccount& account, Neighbours neighbours,
+              const PrivacyEvent& event);
 
 // The epsilon of one event alone at the same delta, rounded up.
 double EpsilonOf(const DatasetAccount& account, const PrivacyEvent& event);

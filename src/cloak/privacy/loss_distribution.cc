@@ -1,7 +1,6 @@
 #include "cloak/privacy/loss_distribution.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -183,7 +182,7 @@ void LossDistribution::CutTails() {
   while (end > 1 && tail + masses_[end - 1] <= kUpperTail) {
     tail = Up(tail + masses_[--end]);
   }
-  infinity_ = Up(infinity_ + tail);
+  infinity_ = SumUp(infinity_, tail);
   size_t begin = 0;
   tail = 0;
   while (begin + 1 < end && tail + masses_[begin] <= kLowerTail) {
@@ -192,7 +191,7 @@ void LossDistribution::CutTails() {
   masses_.erase(masses_.begin() + static_cast<ptrdiff_t>(end), masses_.end());
   masses_.erase(masses_.begin(),
                 masses_.begin() + static_cast<ptrdiff_t>(begin));
-  masses_.front() = Up(masses_.front() + tail);
+  masses_.front() = SumUp(masses_.front(), tail);
   first_ += static_cast<int64_t>(begin);
 }
 
@@ -209,7 +208,8 @@ LossDistribution LossDistribution::Compose(LossDistribution a,
   sum.exponent_ = common;
   sum.first_ = a.first_ + b.first_;
   sum.masses_ = Convolve(a.masses_, b.masses_);
-  sum.infinity_ = std::min(1.0, Up(a.infinity_ + b.infinity_));
+  // 1 - (1 - a)(1 - b); the finite masses have the other factors.
+  sum.infinity_ = SumUp(a.infinity_, b.infinity_ * Above(1 - a.infinity_));
   sum.CutTails();
   sum.Coarsen(exponent);
   return sum;
@@ -250,7 +250,7 @@ double LossCurve::Delta(double epsilon) const {
   const double down = y > 0 ? std::max(0.0, Below(y)) : 0;
   const double delta =
       Up(OneMinusExpUp(up) * mass_above_[i] + ExpUp(-down) * delta_at_[i], 4);
-  return std::min(1.0, Up(infinity_ + delta));
+  return std::min(1.0, SumUp(infinity_, delta));
 }
 
 double LossCurve::Epsilon(double delta) const {
@@ -259,15 +259,7 @@ double LossCurve::Epsilon(double delta) const {
       static_cast<double>(first_) + static_cast<double>(delta_at_.size()),
       exponent_);
   if (!(last > 0) || Delta(last) > delta) return kInfinity;
-  // Positive doubles are ordered as their bits are. Delta(enough) <= delta.
-  uint64_t too_little = 0;
-  uint64_t enough = std::bit_cast<uint64_t>(last);
-  while (enough - too_little > 1) {
-    const uint64_t middle = too_little + (enough - too_little) / 2;
-    (Delta(std::bit_cast<double>(middle)) <= delta ? enough : too_little) =
-        middle;
-  }
-  return std::bit_cast<double>(enough);
+  return SmallestDouble(0, last, [&](double x) { return Delta(x) <= delta; });
 }
 
 }  // namespace cloak

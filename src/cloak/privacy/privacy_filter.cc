@@ -1,7 +1,6 @@
 #include "cloak/privacy/privacy_filter.h"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 #include <string>
 #include <variant>
@@ -39,15 +38,8 @@ bool Dominates(double mu, double epsilon) {
 double MuOfPure(double epsilon) {
   if (epsilon == 0) return 0;
   if (!Dominates(kMaxMu, epsilon)) return kInfinity;
-  // Positive doubles are ordered as their bits are.
-  uint64_t too_little = 0;
-  uint64_t enough = std::bit_cast<uint64_t>(kMaxMu);
-  while (enough - too_little > 1) {
-    const uint64_t middle = too_little + (enough - too_little) / 2;
-    (Dominates(std::bit_cast<double>(middle), epsilon) ? enough : too_little) =
-        middle;
-  }
-  return std::bit_cast<double>(enough);
+  return SmallestDouble(0, kMaxMu,
+                        [&](double mu) { return Dominates(mu, epsilon); });
 }
 
 struct Pricing {
@@ -105,11 +97,8 @@ FilterState FilterState::With(const PrivacyEvent& event, int64_t times) const {
   const FilterPrice price = PriceOf(event, reserved_delta_ * kConversionShare);
   FilterState state = *this;
   state.mu_.Add(price.mu, times);
-  if (price.delta > 0) {
-    const double added = delta_ + static_cast<double>(times) * price.delta;
-    // One event may take the whole of what is reserved.
-    state.delta_ = delta_ == 0 && times == 1 ? price.delta : Up(added);
-  }
+  state.delta_ =
+      SumUp(delta_, TimesUp(static_cast<double>(times), price.delta));
   return state;
 }
 
