@@ -133,11 +133,14 @@ TEST_P(CliLedger, ATableThatChangedHasNoBudgetUntilItIsAdded) {
 }
 
 TEST_P(CliLedger, APrivateColumnIsNoInput) {
-  Init(data_);
-  const CliResult result =
-      Release("0.5", {"--inputs", "height", "--output", "age"});
+  Run({"ledger", "init", Where(), data_, "--dataset", "heights", "--private",
+       "height,age", "--epsilon", "2", "--delta", "1e-3"});
+  const CliResult result = Release("0.5");
   EXPECT_EQ(result.code, 3);
-  EXPECT_THAT(result.err, HasSubstr("cannot be a public input"));
+  EXPECT_THAT(result.err, AllOf(HasSubstr("'age' is private"),
+                                HasSubstr("cannot be a public input")));
+  EXPECT_FALSE(Released());
+  EXPECT_EQ(Shown()["entries"], 2);
 }
 
 TEST_P(CliLedger, AReleaseThatFailsAfterItsChargeSaysThatItStaysSpent) {
