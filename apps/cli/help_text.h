@@ -23,7 +23,7 @@ inline constexpr char kProgramFooter[] =
     "  0  done\n"
     "  1  unexpected failure; if a release file was written, it is spent\n"
     "  2  wrong input or usage; nothing was written\n"
-    "  3  the privacy guarantee could not be kept; nothing was released";
+    "  3  the privacy guarantee or the budget forbids it; nothing was released";
 
 inline constexpr char kReleaseFooter[] =
     "Examples:\n"

@@ -37,8 +37,7 @@ Table ReadData(const ReleaseArguments& arguments,
 }
 
 ReleaseSummary Summarise(const RegressionPlan& plan,
-                         const RegressionOptions& options,
-                         const ReleaseArguments& arguments) {
+                         const RegressionOptions& options) {
   ReleaseSummary summary;
   summary.inputs = options.input_names;
   summary.output = options.output_name;
@@ -50,11 +49,6 @@ ReleaseSummary Summarise(const RegressionPlan& plan,
   summary.expected_sd = plan.expected_sd();
   summary.expected_sd_without_privacy = plan.expected_sd_without_privacy();
   summary.warnings = BudgetWarnings(plan.privacy());
-  if (!arguments.ledger.has_value() && !arguments.dry_run) {
-    summary.warnings.emplace_back(
-        "no ledger is kept (--ledger): nothing but you counts what releases "
-        "of these outputs spend together");
-  }
   return summary;
 }
 
@@ -124,7 +118,7 @@ void RunRelease(const ReleaseArguments& arguments, const Streams& streams,
       table.Numeric(request.options.input_names), request.bounds,
       request.budget, request.options, request.threads,
       [&bar](std::string_view stage, double done) { bar.Show(stage, done); });
-  ReleaseSummary summary = Summarise(plan, request.options, arguments);
+  ReleaseSummary summary = Summarise(plan, request.options);
   // Before anything is spent.
   bar.Erase();
   Warn(summary, arguments, streams);

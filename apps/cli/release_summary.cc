@@ -96,7 +96,13 @@ std::string SummaryText(const ReleaseSummary& summary) {
                "before the outputs are seen)\n");
   text += Text("  design    ", summary.method, ", ", summary.design,
                gap.empty() ? "" : "; ", gap, "\n");
-  if (summary.ledger.has_value()) text += LedgerText(*summary.ledger);
+  if (summary.ledger.has_value()) {
+    text += LedgerText(*summary.ledger);
+  } else if (summary.written.has_value()) {
+    text +=
+        "  ledger    none (--ledger): nobody but you counts what releases of "
+        "these\n            outputs spend together\n";
+  }
   text += summary.written.has_value()
               ? Text("  written   ", summary.written->file, ", ",
                      SizeText(summary.written->bytes), "\n")
@@ -118,7 +124,8 @@ std::string SummaryJson(const ReleaseSummary& summary) {
   json["privacy"] = PrivacyJson(summary.privacy);
   json["expected_sd"] = summary.expected_sd;
   json["expected_sd_without_privacy"] = summary.expected_sd_without_privacy;
-  if (summary.ledger.has_value()) json["ledger"] = LedgerJson(*summary.ledger);
+  json["ledger"] = summary.ledger.has_value() ? LedgerJson(*summary.ledger)
+                                              : nlohmann::ordered_json();
   json["warnings"] = summary.warnings;
   if (summary.written.has_value()) {
     json["file"] = summary.written->file;
