@@ -26,6 +26,9 @@ inline double TimesUp(double times, double x) {
   return times == 1 ? x : Up(times * x);
 }
 
+// An upper bound of x^2, which may underflow.
+inline double SquareUp(double x) { return Up(x * x) + 0x1p-1000; }
+
 // Correctly rounded (MPFR), up or down. x is any number, y >= 0.
 double ExpUp(double x);
 double ExpDown(double x);

@@ -115,8 +115,8 @@ RC_GTEST_PROP(PrivacyFilterTest, PricesDominateAndTouch, ()) {
 
 TEST(PrivacyFilterTest, PricesOfKnownEvents) {
   EXPECT_EQ(PriceOf(GaussianEvent(0.7), 0).mu, 0.7);
-  // 2 z(e/(1 + e)), z(0.7310585786) = 0.6160331.
-  EXPECT_NEAR(PriceOf(PureEvent(1), 0).mu, 1.2320663, 1e-6);
+  // 2 z(e/(1 + e)), by Python's statistics.NormalDist().inv_cdf.
+  EXPECT_NEAR(PriceOf(PureEvent(1), 0).mu, 1.2320353853449, 1e-12);
   EXPECT_EQ(PriceOf(BoundedRangeEvent(2), 0).mu, PriceOf(PureEvent(1), 0).mu);
   EXPECT_EQ(PriceOf(ApproximateEvent(1, 1e-7), 0).delta, 1e-7);
   EXPECT_EQ(PriceOf(ApproximateEvent(0, 1e-7), 0).mu, 0);

@@ -119,22 +119,22 @@ double SelectionRenyi(const CandidateEvent& candidate,
 struct Renyi {
   double order;
   double operator()(const GaussianEvent& event) const {
-    return Up(order * event.mu() * event.mu() / 2);
+    return Up(order * SquareUp(event.mu()) / 2);
   }
   double operator()(const PureEvent& event) const {
     return std::min(RandomisedResponseRenyi(event.epsilon(), order),
-                    Up(order * event.epsilon() * event.epsilon() / 2));
+                    Up(order * SquareUp(event.epsilon()) / 2));
   }
   double operator()(const BoundedRangeEvent& event) const {
     return std::min(RandomisedResponseRenyi(event.epsilon(), order),
-                    Up(order * event.epsilon() * event.epsilon() / 8));
+                    Up(order * SquareUp(event.epsilon()) / 8));
   }
   double operator()(const ZcdpEvent& event) const {
     return Up(order * event.rho());
   }
   double operator()(const ApproximateEvent& event) const {
     return std::min(RandomisedResponseRenyi(event.epsilon(), order),
-                    Up(order * event.epsilon() * event.epsilon() / 2));
+                    Up(order * SquareUp(event.epsilon()) / 2));
   }
   double operator()(const SelectionEvent& event) const {
     return std::visit(
@@ -147,17 +147,17 @@ struct Renyi {
 
 struct Zcdp {
   double operator()(const GaussianEvent& event) const {
-    return Up(event.mu() * event.mu() / 2);
+    return Up(SquareUp(event.mu()) / 2);
   }
   double operator()(const PureEvent& event) const {
-    return Up(event.epsilon() * event.epsilon() / 2);
+    return Up(SquareUp(event.epsilon()) / 2);
   }
   double operator()(const BoundedRangeEvent& event) const {
-    return Up(event.epsilon() * event.epsilon() / 8);
+    return Up(SquareUp(event.epsilon()) / 8);
   }
   double operator()(const ZcdpEvent& event) const { return event.rho(); }
   double operator()(const ApproximateEvent& event) const {
-    return Up(event.epsilon() * event.epsilon() / 2);
+    return Up(SquareUp(event.epsilon()) / 2);
   }
   double operator()(const SelectionEvent&) const { return kInfinity; }
 };

@@ -80,10 +80,10 @@ Pair BinnedNormals(Real mu) {
     return std::erfc(x / std::sqrt(Real{2})) / 2;
   };
   Pair pair;
-  const int bins = 80;
+  const int bins = 40;
   for (int i = 0; i < bins; ++i) {
-    const Real low = -8 + 16.0L * i / bins;
-    const Real high = low + 16.0L / bins;
+    const Real low = -4 + 8.0L * i / bins;
+    const Real high = low + 8.0L / bins;
     const auto mass = [&](Real mean) {
       const Real above = i == 0 ? 1 : tail(low - mean);
       return above - (i == bins - 1 ? 0 : tail(high - mean));
