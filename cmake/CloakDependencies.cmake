@@ -28,6 +28,8 @@ cloak_find_library(CloakDependency::mpfr mpfr.h mpfr)
 cloak_find_library(CloakDependency::gmp gmp.h gmp)
 cloak_find_library(CloakDependency::sodium sodium.h sodium)
 cloak_find_library(CloakDependency::lbfgs lbfgs.h lbfgs)
+cloak_find_library(CloakDependency::sqlite sqlite3.h sqlite3)
+cloak_find_library(CloakDependency::pq libpq-fe.h pq PATH_SUFFIXES postgresql)
 
 function(cloak_find_headers target header)
   if(TARGET ${target})

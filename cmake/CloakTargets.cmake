@@ -35,7 +35,8 @@ function(cloak_layer name)
   endif()
 endfunction()
 
-# cloak_test(NAME SOURCES … USES … [LABELS …]): one GoogleTest program.
+# cloak_test(NAME SOURCES … USES … [LABELS …] [FIXTURES …]): one GoogleTest
+# program.
 if(CLOAK_TESTS)
   find_package(GTest REQUIRED)
   find_package(rapidcheck REQUIRED)
@@ -43,12 +44,13 @@ if(CLOAK_TESTS)
   enable_testing()
 endif()
 function(cloak_test name)
-  cmake_parse_arguments(arg "" "" "SOURCES;USES;LABELS" ${ARGN})
+  cmake_parse_arguments(arg "" "" "SOURCES;USES;LABELS;FIXTURES" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
   target_link_libraries(${name} PRIVATE ${arg_USES} cloak_compile_options
                         rapidcheck GTest::gmock GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE
     CLOAK_DATA_DIR="${CLOAK_DATA_DIR}")
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST
-    PROPERTIES TIMEOUT 1200 LABELS "${arg_LABELS}")
+    PROPERTIES TIMEOUT 1200 LABELS "${arg_LABELS}"
+               FIXTURES_REQUIRED "${arg_FIXTURES}")
 endfunction()

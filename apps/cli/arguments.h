@@ -26,6 +26,8 @@ struct ReleaseArguments {
   std::optional<std::string> at;
   std::optional<std::string> file;
   std::optional<std::string> threads;
+  std::optional<std::string> ledger;
+  std::optional<std::string> dataset;
   bool dry_run = false;
   bool json = false;
   bool quiet = false;
@@ -45,6 +47,34 @@ struct ShowArguments {
   bool json = false;
 };
 
+// Of `ledger add`: a table, and the data set it belongs to.
+struct LedgerTableArguments {
+  std::string ledger;
+  std::string data;
+  std::optional<std::string> dataset;
+  std::optional<std::string> private_columns;
+  bool json = false;
+};
+
+struct LedgerInitArguments : LedgerTableArguments {
+  std::optional<std::string> epsilon;
+  std::optional<std::string> delta;
+  std::optional<std::string> reserved_delta;
+  std::string protect = "outputs";
+};
+
+struct LedgerShowArguments {
+  std::string ledger;
+  std::optional<std::string> dataset;
+  bool json = false;
+};
+
+struct LedgerVerifyArguments {
+  std::string ledger;
+  std::optional<std::string> head;
+  bool json = false;
+};
+
 struct CompletionArguments {
   std::string shell;
 };
@@ -58,7 +88,9 @@ struct PrintArguments {
 
 using Arguments =
     std::variant<ReleaseArguments, PredictArguments, ShowArguments,
-                 CompletionArguments, ManualArguments, PrintArguments>;
+                 LedgerInitArguments, LedgerTableArguments, LedgerShowArguments,
+                 LedgerVerifyArguments, CompletionArguments, ManualArguments,
+                 PrintArguments>;
 
 }  // namespace cloak
 

@@ -27,6 +27,18 @@ struct Dispatcher {
   void operator()(const ShowArguments& arguments) const {
     RunShow(arguments, streams);
   }
+  void operator()(const LedgerInitArguments& arguments) const {
+    RunLedgerInit(arguments, streams);
+  }
+  void operator()(const LedgerTableArguments& arguments) const {
+    RunLedgerAdd(arguments, streams);
+  }
+  void operator()(const LedgerShowArguments& arguments) const {
+    RunLedgerShow(arguments, streams);
+  }
+  void operator()(const LedgerVerifyArguments& arguments) const {
+    RunLedgerVerify(arguments, streams);
+  }
   void operator()(const CompletionArguments& arguments) const {
     streams.out << CompletionScript(DescribeProgram(), arguments.shell);
   }

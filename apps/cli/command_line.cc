@@ -18,6 +18,10 @@ struct Definition {
   ReleaseArguments release;
   PredictArguments predict;
   ShowArguments show;
+  LedgerInitArguments ledger_init;
+  LedgerTableArguments ledger_add;
+  LedgerShowArguments ledger_show;
+  LedgerVerifyArguments ledger_verify;
   CompletionArguments completion;
 
   Definition() {
@@ -30,11 +34,15 @@ struct Definition {
     DefineRelease();
     DefinePredict();
     DefineShow();
+    DefineLedger();
     DefineCompletion();
     CLI::App* manual = app.add_subcommand(
         "manual", "Write this program's manual page (roff) to standard output");
     manual->group("Commands")->footer(kManualFooter);
   }
+
+  // Which of the ledger's commands was given.
+  Arguments Ledger(const CLI::App& ledger) const;
 
  private:
   // `type` stands for the value in help: a|b lists all there are.
@@ -56,7 +64,12 @@ struct Definition {
   }
   CLI::App* AddCommand(const std::string& name, const std::string& text,
                        const std::string& footer) {
-    CLI::App* command = app.add_subcommand(name, text);
+    return AddCommand(&app, name, text, footer);
+  }
+  static CLI::App* AddCommand(CLI::App* parent, const std::string& name,
+                              const std::string& text,
+                              const std::string& footer) {
+    CLI::App* command = parent->add_subcommand(name, text);
     command->group("Commands")->footer(footer);
     return command;
   }
@@ -64,6 +77,8 @@ struct Definition {
   void DefineRelease();
   void DefinePredict();
   void DefineShow();
+  void DefineLedger();
+  static void DefineLedgerTable(CLI::App* command, LedgerTableArguments& table);
   void DefineCompletion();
 };
 
@@ -110,6 +125,12 @@ void Definition::DefineRelease() {
           "Print no summary, warning or progress");
   Add(command, "--threads", release.threads, "N",
       "Threads to use (default: all cores); results do not depend on it");
+  Add(command, "--ledger", release.ledger, "LEDGER",
+      "Ledger to charge before anything is released: a file or a "
+      "postgresql:// URL");
+  Add(command, "--dataset", release.dataset, "NAME",
+      "Data set in the ledger (default: recognised by its private values; in "
+      "a dry run, which does not look at them, the only one)");
   Add(command, "-o", release.file, "FILE.cloak", "Release file to write");
 }
 
@@ -143,10 +164,83 @@ void Definition::DefineShow() {
       "Write a self-contained page with plots");
 }
 
+void Definition::DefineLedger() {
+  CLI::App* ledger = AddCommand(
+      "ledger",
+      "Keep count of what is spent on each data set, and refuse what would "
+      "overspend: init, add, show, verify",
+      kLedgerFooter);
+  ledger->require_subcommand(0, 1);
+
+  CLI::App* init_command = AddCommand(
+      ledger, "init",
+      "Enter a data set with a total budget, making the ledger if there is "
+      "none",
+      kLedgerInitFooter);
+  DefineLedgerTable(init_command, ledger_init);
+  Add(init_command, "--epsilon", ledger_init.epsilon, "E",
+      "Total that all releases of the data set may spend together");
+  Add(init_command, "--delta", ledger_init.delta, "D",
+      "Total probability left outside the guarantee: well below 1 / rows");
+  Add(init_command, "--reserved-delta", ledger_init.reserved_delta, "D",
+      "Part of it kept for releases whose noise is not Gaussian (default: 0)");
+  Add(init_command, "--protect", ledger_init.protect, "outputs|units|rows",
+      "What the budget protects: outputs (default), all outputs of one unit, "
+      "or whole rows");
+
+  CLI::App* add_command = AddCommand(
+      ledger, "add",
+      "Enter another version of a data set's table (rows added, corrected or "
+      "removed), which shares its budget",
+      kLedgerAddFooter);
+  DefineLedgerTable(add_command, ledger_add);
+
+  CLI::App* show_command = AddCommand(
+      ledger, "show", "Say what was spent on each data set and what is left",
+      kLedgerShowFooter);
+  Add(show_command, "LEDGER", ledger_show.ledger, "LEDGER", kLedgerText);
+  Add(show_command, "--dataset", ledger_show.dataset, "NAME",
+      "Only this data set (default: all)");
+  AddFlag(show_command, "--json", ledger_show.json, "Print it as JSON");
+
+  CLI::App* verify_command =
+      AddCommand(ledger, "verify",
+                 "Check that no entry was altered, removed, added or moved",
+                 kLedgerVerifyFooter);
+  Add(verify_command, "LEDGER", ledger_verify.ledger, "LEDGER", kLedgerText);
+  Add(verify_command, "--head", ledger_verify.head, "HASH",
+      "Head that was noted earlier: check that the ledger has grown from it");
+  AddFlag(verify_command, "--json", ledger_verify.json, "Print it as JSON");
+}
+
+void Definition::DefineLedgerTable(CLI::App* command,
+                                   LedgerTableArguments& table) {
+  Add(command, "LEDGER", table.ledger, "LEDGER", kLedgerText);
+  Add(command, "DATA.csv", table.data, "DATA.csv",
+      "Table with a header, in CSV, plain or gzipped; - is standard input");
+  Add(command, "--dataset", table.dataset, "NAME",
+      "Name of the data set in the ledger");
+  Add(command, "--private", table.private_columns, "NAMES",
+      "Private columns, separated by commas; the ledger keeps a keyed "
+      "fingerprint of each, and nothing of its values");
+  AddFlag(command, "--json", table.json, "Print the result as JSON");
+}
+
 void Definition::DefineCompletion() {
   CLI::App* command = AddCommand(
       "completion", "Write a completion script for a shell", kCompletionFooter);
   Add(command, "SHELL", completion.shell, "bash|zsh|fish", "bash, zsh or fish");
+}
+
+Arguments Definition::Ledger(const CLI::App& ledger) const {
+  RequireInput(!ledger.get_subcommands().empty(),
+               "which command of the ledger? init, add, show or verify\n"
+               "Run 'cloak ledger --help' for what each does.");
+  const std::string& name = ledger.get_subcommands().front()->get_name();
+  if (name == "init") return ledger_init;
+  if (name == "add") return ledger_add;
+  if (name == "show") return ledger_show;
+  return ledger_verify;
 }
 
 OptionDescription Describe(const CLI::Option& option) {
@@ -164,9 +258,13 @@ OptionDescription Describe(const CLI::Option& option) {
   return description;
 }
 
-CommandDescription Describe(const CLI::App& app) {
+// "ledger init" is a command like any other; what completes "ledger" is one
+// of the four.
+CommandDescription Describe(const CLI::App& app,
+                            const std::string& parent = "") {
   CommandDescription description;
-  description.name = app.get_name();
+  description.name =
+      parent.empty() ? app.get_name() : Text(parent, " ", app.get_name());
   description.text = app.get_description();
   description.footer = app.get_footer();
   for (const CLI::Option* option : app.get_options()) {
@@ -176,14 +274,29 @@ CommandDescription Describe(const CLI::App& app) {
   return description;
 }
 
+// CLI11 quotes what it does not expect, and that may be the URL of a ledger,
+// with a password in it.
+std::string WithoutUrls(const std::string& message) {
+  std::vector<std::string> words = Split(message, ' ');
+  for (std::string& word : words) {
+    const size_t begin = word.find("postgres");
+    if (begin == std::string::npos || word.find("://") == std::string::npos) {
+      continue;
+    }
+    word = Text(word.substr(0, begin), "postgresql://…");
+  }
+  return Join(words, " ");
+}
+
 // CLI11's message as one of ours, and where to read on.
 [[noreturn]] void ThrowUsageError(const CLI::App& app,
                                   const CLI::ParseError& error) {
   std::string command = kProgram;
-  for (const CLI::App* used : app.get_subcommands()) {
+  for (const CLI::App* used = &app; !used->get_subcommands().empty();) {
+    used = used->get_subcommands().front();
     command += " " + used->get_name();
   }
-  std::string message = error.what();
+  std::string message = WithoutUrls(error.what());
   // "--method: must be …" reads better as a sentence.
   if (dynamic_cast<const CLI::ValidationError*>(&error) != nullptr) {
     message.erase(message.find(':'), 1);
@@ -214,13 +327,15 @@ Arguments ParseCommandLine(const std::vector<std::string>& args) {
   }
   if (app.get_subcommands().empty()) {
     throw InvalidInput(
-        "which command? release, predict, show, completion or manual\n"
+        "which command? release, predict, show, ledger, completion or manual\n"
         "Run 'cloak --help' for what each does.");
   }
-  const std::string& name = app.get_subcommands().front()->get_name();
+  const CLI::App* command = app.get_subcommands().front();
+  const std::string& name = command->get_name();
   if (name == "release") return definition.release;
   if (name == "predict") return definition.predict;
   if (name == "show") return definition.show;
+  if (name == "ledger") return definition.Ledger(*command);
   if (name == "completion") return definition.completion;
   return ManualArguments{};
 }
@@ -232,6 +347,16 @@ ProgramDescription DescribeProgram() {
                              {},       top.footer};
   for (const CLI::App* command : definition.app.get_subcommands({})) {
     program.commands.push_back(Describe(*command));
+    std::vector<std::string> choices;
+    for (const CLI::App* nested : command->get_subcommands({})) {
+      choices.push_back(nested->get_name());
+    }
+    if (choices.empty()) continue;
+    program.commands.back().arguments = {
+        {{}, Join(choices, "|"), "What to do"}};
+    for (const CLI::App* nested : command->get_subcommands({})) {
+      program.commands.push_back(Describe(*nested, command->get_name()));
+    }
   }
   return program;
 }

@@ -5,6 +5,7 @@
 #include "apps/cli/completion.h"
 #include "apps/cli/manual.h"
 #include "cloak/base/error.h"
+#include "cloak/base/text.h"
 
 namespace cloak {
 namespace {
@@ -72,11 +73,37 @@ TEST(CommandLine, SaysWhatItDoesNotKnow) {
   EXPECT_THAT(ErrorOf({"show", "--what"}), HasSubstr("'cloak show --help'"));
 }
 
+TEST(CommandLine, ReadsTheCommandsOfALedger) {
+  const auto init = std::get<LedgerInitArguments>(ParseCommandLine(
+      {"ledger", "init", "a.ledger", "d.csv", "--dataset", "heights",
+       "--private", "height,weight", "--epsilon", "3", "--delta", "1e-5"}));
+  EXPECT_EQ(init.ledger, "a.ledger");
+  EXPECT_EQ(init.data, "d.csv");
+  EXPECT_EQ(init.private_columns, "height,weight");
+  EXPECT_EQ(init.epsilon, "3");
+  EXPECT_EQ(std::get<LedgerTableArguments>(
+                ParseCommandLine({"ledger", "add", "a.ledger", "d.csv"}))
+                .data,
+            "d.csv");
+  EXPECT_EQ(std::get<LedgerVerifyArguments>(
+                ParseCommandLine({"ledger", "verify", "a", "--head", "12"}))
+                .head,
+            "12");
+  EXPECT_TRUE(std::get<LedgerShowArguments>(
+                  ParseCommandLine({"ledger", "show", "a", "--json"}))
+                  .json);
+  EXPECT_THAT(ErrorOf({"ledger"}), HasSubstr("init, add, show or verify"));
+  EXPECT_THAT(ErrorOf({"ledger", "shwo"}), HasSubstr("shwo"));
+  EXPECT_THAT(ErrorOf({"ledger", "show", "a", "b"}),
+              HasSubstr("'cloak ledger show --help'"));
+}
+
 TEST(CommandLine, HelpNamesEveryOptionWithExamples) {
   for (const CommandDescription& command : DescribeProgram().commands) {
+    std::vector<std::string> words = Split(command.name, ' ');
+    words.emplace_back("--help");
     const std::string help =
-        std::get<PrintArguments>(ParseCommandLine({command.name, "--help"}))
-            .text;
+        std::get<PrintArguments>(ParseCommandLine(words)).text;
     EXPECT_THAT(help, HasSubstr("Examples:"));
     EXPECT_THAT(help, HasSubstr("  cloak "));
     for (const OptionDescription& option : command.options) {
@@ -93,8 +120,8 @@ TEST(CommandLine, HelpNamesEveryOptionWithExamples) {
 TEST(CommandLine, HelpDocumentsCommandsAndExitCodes) {
   const std::string help =
       std::get<PrintArguments>(ParseCommandLine({"--help"})).text;
-  for (const char* word : {"release", "predict", "show", "completion", "manual",
-                           "Exit codes:", "--version"}) {
+  for (const char* word : {"release", "predict", "show", "ledger", "completion",
+                           "manual", "Exit codes:", "--version"}) {
     EXPECT_THAT(help, HasSubstr(word));
   }
   EXPECT_EQ(std::get<PrintArguments>(ParseCommandLine({"--version"})).text,
@@ -106,7 +133,9 @@ TEST(Completion, MentionsEveryCommandOptionAndChoice) {
   for (const std::string shell : {"bash", "zsh", "fish"}) {
     const std::string script = CompletionScript(program, shell);
     for (const CommandDescription& command : program.commands) {
-      EXPECT_THAT(script, HasSubstr(command.name));
+      for (const std::string& word : Split(command.name, ' ')) {
+        EXPECT_THAT(script, HasSubstr(word));
+      }
       for (const OptionDescription& option : command.options) {
         const std::string& name = option.names.back();
         const std::string bare = name.substr(name.find_first_not_of('-'));

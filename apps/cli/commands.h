@@ -12,6 +12,14 @@ void RunRelease(const ReleaseArguments& arguments, const Streams& streams,
                 const RandomnessSource& randomness);
 void RunPredict(const PredictArguments& arguments, const Streams& streams);
 void RunShow(const ShowArguments& arguments, const Streams& streams);
+void RunLedgerInit(const LedgerInitArguments& arguments,
+                   const Streams& streams);
+void RunLedgerAdd(const LedgerTableArguments& arguments,
+                  const Streams& streams);
+void RunLedgerShow(const LedgerShowArguments& arguments,
+                   const Streams& streams);
+void RunLedgerVerify(const LedgerVerifyArguments& arguments,
+                     const Streams& streams);
 
 }  // namespace cloak
 

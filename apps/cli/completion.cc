@@ -23,6 +23,25 @@ std::vector<std::string> CommandNames(const ProgramDescription& program) {
   return names;
 }
 
+// "ledger" of "ledger show"; empty for a command of one word.
+std::string GroupOf(const CommandDescription& command) {
+  const size_t space = command.name.find(' ');
+  return space == std::string::npos ? "" : command.name.substr(0, space);
+}
+
+// The commands that the program's name may be followed by.
+std::vector<std::string> FirstWords(const ProgramDescription& program) {
+  std::vector<std::string> names;
+  for (const CommandDescription& command : program.commands) {
+    if (GroupOf(command).empty()) names.push_back(command.name);
+  }
+  return names;
+}
+
+std::string LastWordOf(const CommandDescription& command) {
+  return command.name.substr(command.name.rfind(' ') + 1);
+}
+
 // Backslashes before each of `special`.
 std::string Escaped(const std::string& text, std::string_view special) {
   std::string escaped;
@@ -60,7 +79,7 @@ std::string BashScript(const ProgramDescription& program) {
   std::string names = Text("      '') words='",
                            Join(OptionNames(program.options), " "), "' ;;\n");
   std::string arguments =
-      Text("      '') words='", Join(CommandNames(program), " "), "' ;;\n");
+      Text("      '') words='", Join(FirstWords(program), " "), "' ;;\n");
   for (const CommandDescription& command : program.commands) {
     for (const OptionDescription& option : command.options) {
       if (option.value.empty()) continue;
@@ -69,11 +88,11 @@ std::string BashScript(const ProgramDescription& program) {
             Text("    '", command.name, " ", name, "') ", BashValue(option));
       }
     }
-    names += Text("      ", command.name, ") words='",
+    names += Text("      '", command.name, "') words='",
                   Join(OptionNames(command.options), " "), "' ;;\n");
     if (command.arguments.empty()) continue;
     arguments +=
-        Text("      ", command.name, ") ", BashValue(command.arguments[0]));
+        Text("      '", command.name, "') ", BashValue(command.arguments[0]));
   }
   return Text("# bash completion for ", program.name, "\n_", program.name,
               "() {\n"
@@ -81,10 +100,11 @@ std::string BashScript(const ProgramDescription& program) {
               "  local previous=${COMP_WORDS[COMP_CWORD-1]}\n"
               "  local command= words= files= word\n"
               "  for word in \"${COMP_WORDS[@]:1:COMP_CWORD-1}\"; do\n"
+              "    word=${command:+$command }$word\n"
               "    case $word in\n"
-              "      ",
-              Join(CommandNames(program), "|"),
-              ") command=$word; break ;;\n"
+              "      '",
+              Join(CommandNames(program), "'|'"),
+              "') command=$word ;;\n"
               "    esac\n"
               "  done\n"
               "  COMPREPLY=()\n"
@@ -139,6 +159,7 @@ std::string ZshScript(const ProgramDescription& program) {
   std::string text = Text("#compdef ", program.name, "\n_", program.name,
                           "() {\n  local -a commands\n  commands=(\n");
   for (const CommandDescription& command : program.commands) {
+    if (!GroupOf(command).empty()) continue;
     text +=
         Text("    ", Quoted(command.name + ":" + Escaped(command.text, ":\\")),
              "\n");
@@ -149,9 +170,16 @@ std::string ZshScript(const ProgramDescription& program) {
       " \\\n        '1: :->command' '*:: :->arguments'\n"
       "  case $state in\n"
       "    command) _describe command commands ;;\n"
-      "    arguments)\n      case $words[1] in\n";
+      "    arguments)\n      case \"$words[1] $words[2]\" in\n";
   for (const CommandDescription& command : program.commands) {
-    text += Text("      ", command.name, ")\n        ",
+    if (GroupOf(command).empty()) continue;
+    text += Text("      '", command.name,
+                 "')\n        shift words; (( CURRENT-- ))\n        ",
+                 ZshArguments(command.options, command.arguments), " ;;\n");
+  }
+  for (const CommandDescription& command : program.commands) {
+    if (!GroupOf(command).empty()) continue;
+    text += Text("      '", command.name, " '*)\n        ",
                  ZshArguments(command.options, command.arguments), " ;;\n");
   }
   // Both ways zsh loads a completion: as a function of its path, or sourced.
@@ -181,6 +209,28 @@ std::string FishOption(const ProgramDescription& program,
   return Text(line, " -d ", FishQuoted(option.text), "\n");
 }
 
+// When a command was given: its word, or both of its words, and not those of
+// another that shares one with it ("show" and "ledger show").
+std::string FishCondition(const ProgramDescription& program,
+                          const CommandDescription& command) {
+  std::string condition = "__fish_seen_subcommand_from " + LastWordOf(command);
+  if (!GroupOf(command).empty()) {
+    return Text("__fish_seen_subcommand_from ", GroupOf(command), "; and ",
+                condition);
+  }
+  for (const CommandDescription& other : program.commands) {
+    if (GroupOf(other).empty()) continue;
+    if (LastWordOf(other) == command.name) {
+      condition +=
+          Text("; and not __fish_seen_subcommand_from ", GroupOf(other));
+    } else if (GroupOf(other) == command.name) {
+      condition +=
+          Text("; and not __fish_seen_subcommand_from ", LastWordOf(other));
+    }
+  }
+  return condition;
+}
+
 std::string FishScript(const ProgramDescription& program) {
   std::string text = Text("# fish completion for ", program.name,
                           "\ncomplete -c ", program.name, " -f\n");
@@ -188,9 +238,12 @@ std::string FishScript(const ProgramDescription& program) {
     text += FishOption(program, option, "__fish_use_subcommand");
   }
   for (const CommandDescription& command : program.commands) {
-    text += Text("complete -c ", program.name, " -n __fish_use_subcommand -a ",
-                 command.name, " -d ", FishQuoted(command.text), "\n");
-    const std::string condition = "__fish_seen_subcommand_from " + command.name;
+    if (GroupOf(command).empty()) {
+      text +=
+          Text("complete -c ", program.name, " -n __fish_use_subcommand -a ",
+               command.name, " -d ", FishQuoted(command.text), "\n");
+    }
+    const std::string condition = FishCondition(program, command);
     for (const OptionDescription& option : command.options) {
       text += FishOption(program, option, condition);
     }

@@ -16,7 +16,7 @@ std::vector<std::string> OptionDescription::Choices() const {
 }
 
 bool OptionDescription::IsFile() const {
-  return value.find('.') != std::string::npos;
+  return value.find('.') != std::string::npos || value == "LEDGER";
 }
 
 std::vector<FooterPart> FooterParts(const std::string& footer) {

@@ -21,7 +21,8 @@ struct OptionDescription {
   // The values it accepts when they can be listed: its value is then written
   // a|b|c.
   std::vector<std::string> Choices() const;
-  // The value is the name of a file: it is then written with an extension.
+  // The value is the name of a file: it is then written with an extension. (A
+  // LEDGER may be a file.)
   bool IsFile() const;
 };
 

@@ -23,7 +23,7 @@ inline constexpr char kProgramFooter[] =
     "  0  done\n"
     "  1  unexpected failure; if a release file was written, it is spent\n"
     "  2  wrong input or usage; nothing was written\n"
-    "  3  the privacy guarantee could not be kept; nothing was released";
+    "  3  the privacy guarantee or the budget forbids it; nothing was released";
 
 inline constexpr char kReleaseFooter[] =
     "Examples:\n"
@@ -47,6 +47,40 @@ inline constexpr char kShowFooter[] =
     "  cloak show heights.cloak\n"
     "  cloak show heights.cloak --html heights.html\n"
     "  cloak show heights.cloak --json";
+
+inline constexpr char kLedgerText[] =
+    "The ledger: a file (SQLite), or a postgresql:// URL";
+
+inline constexpr char kLedgerFooter[] =
+    "Examples:\n"
+    "  cloak ledger init spent.ledger heights.csv --dataset heights \\\n"
+    "    --private height --epsilon 3 --delta 1e-5\n"
+    "  cloak release heights.csv --inputs age --output height \\\n"
+    "    --bounds 60:180 --epsilon 1 --delta 1e-5 \\\n"
+    "    --ledger spent.ledger -o heights.cloak\n"
+    "  cloak ledger show spent.ledger";
+
+inline constexpr char kLedgerInitFooter[] =
+    "Examples:\n"
+    "  cloak ledger init spent.ledger heights.csv --dataset heights \\\n"
+    "    --private height --epsilon 3 --delta 1e-5\n"
+    "  cloak ledger init postgresql://custodian@db/ledger heights.csv \\\n"
+    "    --dataset heights --private height --epsilon 3 --delta 1e-5";
+
+inline constexpr char kLedgerAddFooter[] =
+    "Examples:\n"
+    "  cloak ledger add spent.ledger heights-corrected.csv \\\n"
+    "    --dataset heights --private height";
+
+inline constexpr char kLedgerShowFooter[] =
+    "Examples:\n"
+    "  cloak ledger show spent.ledger\n"
+    "  cloak ledger show postgresql://custodian@db/ledger --json";
+
+inline constexpr char kLedgerVerifyFooter[] =
+    "Examples:\n"
+    "  cloak ledger verify spent.ledger\n"
+    "  cloak ledger verify spent.ledger --head 5f1c…";
 
 inline constexpr char kCompletionFooter[] =
     "Examples:\n"

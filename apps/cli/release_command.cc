@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -6,6 +7,7 @@
 #include "apps/cli/files.h"
 #include "apps/cli/printable.h"
 #include "apps/cli/progress_bar.h"
+#include "apps/cli/release_charge.h"
 #include "apps/cli/release_request.h"
 #include "apps/cli/release_summary.h"
 #include "cloak/base/error.h"
@@ -72,6 +74,24 @@ void Print(const ReleaseSummary& summary, const ReleaseArguments& arguments,
   }
 }
 
+// Executes the plan, to a file. What was charged stays charged when that
+// fails, and the message says so.
+ReleaseSummary::Written Execute(const RegressionPlan& plan,
+                                const Secret<Vector>& outputs,
+                                const std::string& file, const Streams& streams,
+                                const RandomnessSource& randomness) {
+  Randomness noise = randomness();
+  const std::string bytes = ReleaseToJson(plan.Execute(outputs, noise));
+  WriteOutput(file, bytes, streams);
+  return {IsStream(file) ? "standard output" : file, bytes.size()};
+}
+
+std::string StaysCharged(const Error& error, const ReleaseSummary& summary) {
+  if (!summary.ledger.has_value()) return error.what();
+  return Text(error.what(), "\nThe ledger had charged it before (entry ",
+              summary.ledger->entry.value_or(0), "), and that stays spent.");
+}
+
 }  // namespace
 
 void RunRelease(const ReleaseArguments& arguments, const Streams& streams,
@@ -79,7 +99,8 @@ void RunRelease(const ReleaseArguments& arguments, const Streams& streams,
   ReleaseRequest request = CheckRelease(arguments);
   const std::string file = arguments.file.value_or("-");
   if (!arguments.dry_run) {
-    CheckOutput(file, {arguments.data, arguments.at.value_or("-")});
+    CheckOutput(file, {arguments.data, arguments.at.value_or("-"),
+                       arguments.ledger.value_or("-")});
   }
   const Table table = ReadData(arguments, request.options, streams);
   if (arguments.at.has_value()) {
@@ -94,6 +115,10 @@ void RunRelease(const ReleaseArguments& arguments, const Streams& streams,
         Units::FromLabels(table.TextColumn(unit),
                           Text("column '", unit, "' of '", table.name(), "'"));
   }
+  std::optional<ReleaseCharge> charge;
+  if (arguments.ledger.has_value()) {
+    charge.emplace(*arguments.ledger, arguments, request.options, table);
+  }
 
   ProgressBar bar(streams.err, streams.err_is_terminal && !arguments.quiet);
   const RegressionPlan plan(
@@ -104,13 +129,19 @@ void RunRelease(const ReleaseArguments& arguments, const Streams& streams,
   // Before anything is spent.
   bar.Erase();
   Warn(summary, arguments, streams);
-  if (!arguments.dry_run) {
-    Randomness noise = randomness();
-    const Release release =
-        plan.Execute(table.Private(request.options.output_name), noise);
-    const std::string bytes = ReleaseToJson(release);
-    WriteOutput(file, bytes, streams);
-    summary.written = {IsStream(file) ? "standard output" : file, bytes.size()};
+  if (arguments.dry_run) {
+    if (charge.has_value()) summary.ledger = charge->Price(plan);
+  } else {
+    if (charge.has_value()) summary.ledger = charge->Charge(plan);
+    try {
+      summary.written =
+          Execute(plan, table.Private(request.options.output_name), file,
+                  streams, randomness);
+    } catch (const InvalidInput& error) {
+      throw InvalidInput(StaysCharged(error, summary));
+    } catch (const PrivacyFailure& error) {
+      throw PrivacyFailure(StaysCharged(error, summary));
+    }
   }
   bar.Erase();
   Print(summary, arguments, streams);

@@ -5,17 +5,12 @@
 #include <set>
 #include <string>
 
+#include "apps/cli/required.h"
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 
 namespace cloak {
 namespace {
-
-const std::string& Required(const std::optional<std::string>& value,
-                            const std::string& message) {
-  RequireInput(value.has_value() && !value->empty(), message);
-  return *value;
-}
 
 OutputBounds CheckBounds(const ReleaseArguments& arguments) {
   const std::string& text = Required(

@@ -7,6 +7,7 @@
 #include "apps/cli/wrapped_text.h"
 #include "apps/plot/ticks.h"
 #include "cloak/base/text.h"
+#include "cloak/ledger/price.h"
 
 namespace cloak {
 namespace {
@@ -32,6 +33,31 @@ std::string Protected(const ReleaseSummary& summary) {
   return Text("all '", summary.output, "' of one '", privacy.unit,
               "'\n            Had all those of any one of the ", privacy.units,
               " been other values from ");
+}
+
+std::string LedgerText(const LedgerSummary& ledger) {
+  if (!ledger.refusal.empty()) {
+    return Text("  ledger    ",
+                Join(Split(ledger.refusal, '\n'), "\n            "), "\n");
+  }
+  return Text(
+      "  ledger    ",
+      ledger.entry.has_value()
+          ? Text("charged to '", ledger.dataset, "' as entry ", *ledger.entry)
+          : Text("the budget of '", ledger.dataset, "' allows it"),
+      "\n            then spent: ", EpsilonText(ledger.spent), " of ",
+      ledger.total, "\n            left: ", LeftText(ledger.left), "\n");
+}
+
+nlohmann::ordered_json LedgerJson(const LedgerSummary& ledger) {
+  nlohmann::ordered_json json;
+  json["ledger"] = ledger.ledger;
+  json["dataset"] = ledger.dataset;
+  json["allowed"] = ledger.refusal.empty();
+  if (ledger.entry.has_value()) json["entry"] = *ledger.entry;
+  json["spent_epsilon"] = ledger.spent;
+  json["left_epsilon"] = ledger.left;
+  return json;
 }
 
 }  // namespace
@@ -90,6 +116,13 @@ std::string SummaryText(const ReleaseSummary& summary) {
                "before the outputs are seen)\n");
   text += Text("  design    ", summary.method, ", ", summary.design,
                gap.empty() ? "" : "; ", gap, "\n");
+  if (summary.ledger.has_value()) {
+    text += LedgerText(*summary.ledger);
+  } else if (summary.written.has_value()) {
+    text +=
+        "  ledger    none (--ledger): nobody but you counts what releases of "
+        "these\n            outputs spend together\n";
+  }
   text += summary.written.has_value()
               ? Text("  written   ", summary.written->file, ", ",
                      SizeText(summary.written->bytes), "\n")
@@ -111,6 +144,8 @@ std::string SummaryJson(const ReleaseSummary& summary) {
   json["privacy"] = PrivacyJson(summary.privacy);
   json["expected_sd"] = summary.expected_sd;
   json["expected_sd_without_privacy"] = summary.expected_sd_without_privacy;
+  json["ledger"] = summary.ledger.has_value() ? LedgerJson(*summary.ledger)
+                                              : nlohmann::ordered_json();
   json["warnings"] = summary.warnings;
   if (summary.written.has_value()) {
     json["file"] = summary.written->file;

@@ -2,6 +2,7 @@
 #define CLOAK_APPS_CLI_RELEASE_SUMMARY_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,21 @@
 #include "cloak/release/release.h"
 
 namespace cloak {
+
+// What the ledger says of a release, made or only priced.
+struct LedgerSummary {
+  std::string ledger;
+  std::string dataset;
+  // In words.
+  std::string total;
+  // Epsilon at the total's delta: spent with this release, and left after it.
+  double spent = 0;
+  double left = 0;
+  // Absent in a dry run.
+  std::optional<int64_t> entry;
+  // Why it would not be allowed; empty when it would.
+  std::string refusal;
+};
 
 // What `cloak release` says of a release, made or only priced. All of it is
 // public: it is known before the outputs are opened, or stands in the file.
@@ -23,6 +39,8 @@ struct ReleaseSummary {
   double expected_sd = 0;
   double expected_sd_without_privacy = 0;
   std::vector<std::string> warnings;
+  // Absent when no ledger is kept.
+  std::optional<LedgerSummary> ledger;
   // Absent in a dry run.
   struct Written {
     std::string file;

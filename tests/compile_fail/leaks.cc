@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cloak/data/secret.h"
+#include "cloak/ledger/fingerprint.h"
 #include "cloak/privacy/count_mechanism.h"
 #include "cloak/privacy/mechanism_key.h"
 
@@ -12,10 +13,11 @@ namespace cloak {
 
 using Values = std::vector<double>;
 
-double Leak(const Secret<Values>& secret) {
+double Leak(const Secret<Values>& secret, const Fingerprint& fingerprint) {
   const Secret<double> total = secret.Map(
       [](const Values& y, double scale) { return scale * y[0]; }, 2.0);
   [[maybe_unused]] const Secret<double> copy = total;
+  [[maybe_unused]] const Fingerprint same = fingerprint;
   [[maybe_unused]] double outside = 0;
 #if LEAK == 1
   std::cout << total;
@@ -58,6 +60,14 @@ double Leak(const Secret<Values>& secret) {
 #elif LEAK == 17
   // Noise that is none cannot be put in.
   return CountMechanism(DiscreteLaplace(1, 1), 0, 0).epsilon();
+#elif LEAK == 18
+  std::cout << fingerprint;
+#elif LEAK == 19
+  return static_cast<double>(fingerprint.hex_.size());
+#elif LEAK == 20
+  if (fingerprint == same) outside = 1;
+#elif LEAK == 21
+  outside = static_cast<double>(Fingerprint("guess").hex_.size());
 #endif
   return outside;
 }

@@ -348,6 +348,14 @@ const PrivacyStatement& RegressionPlan::privacy() const {
   return state_->privacy;
 }
 
+PrivacyEvent RegressionPlan::event() const {
+  return GaussianEvent(state_->mechanism->mu());
+}
+
+Neighbours RegressionPlan::neighbours() const {
+  return state_->options.units ? Neighbours::kUnit : Neighbours::kOutput;
+}
+
 std::string RegressionPlan::method() const {
   return state_->options.method == RegressionOptions::kOptimal ? "optimal"
                                                                : "cloaking";

@@ -13,6 +13,7 @@
 #include "cloak/linalg/threads.h"
 #include "cloak/linalg/units.h"
 #include "cloak/privacy/budget.h"
+#include "cloak/privacy/event.h"
 #include "cloak/privacy/randomness.h"
 #include "cloak/release/release.h"
 
@@ -60,6 +61,9 @@ class RegressionPlan {
 
   // What the release will say of its privacy, before anything is spent.
   const PrivacyStatement& privacy() const;
+  // What Execute costs, each time, and to whom.
+  PrivacyEvent event() const;
+  Neighbours neighbours() const;
   std::string method() const;
   std::string design() const;
   // How many numbers will be released.

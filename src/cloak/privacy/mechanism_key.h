@@ -4,8 +4,10 @@
 namespace cloak {
 
 // What opens a Secret (cloak/data/secret.h). Only the mechanisms can make one:
-// everything they return has had noise added. Adding a friend here is adding
-// to what the guarantee rests on, and is reviewed as such.
+// everything they return has had noise added; and the Fingerprinter of the
+// ledger, whose fingerprints nobody outside the ledger can read. Adding a
+// friend here is adding to what the guarantee rests on, and is reviewed as
+// such.
 class MechanismKey {
  public:
   MechanismKey(const MechanismKey&) = delete;
@@ -14,6 +16,7 @@ class MechanismKey {
  private:
   friend class CoinpressMean;
   friend class CountMechanism;
+  friend class Fingerprinter;
   friend class GaussianMechanism;
   friend class SelectionMechanism;
 

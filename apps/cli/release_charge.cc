@@ -1,0 +1,92 @@
+#include "apps/cli/release_charge.h"
+
+#include "cloak/base/error.h"
+#include "cloak/base/text.h"
+#include "cloak/ledger/price.h"
+
+namespace cloak {
+namespace {
+
+// A dry run does not look at the outputs, so it cannot tell whose they are.
+DatasetAccount NamedDataset(Ledger& ledger, const ReleaseArguments& arguments) {
+  if (arguments.dataset.has_value()) return ledger.Dataset(*arguments.dataset);
+  const std::vector<DatasetAccount> datasets = ledger.Datasets();
+  RequireInput(datasets.size() == 1,
+               Text("the ledger '", ledger.name(), "' has ", datasets.size(),
+                    " data sets, and a dry run does not look at the outputs: "
+                    "name one with --dataset"));
+  return datasets[0];
+}
+
+DatasetAccount DatasetOf(Ledger& ledger, const ReleaseArguments& arguments,
+                         const std::vector<Fingerprint>& columns) {
+  if (arguments.dry_run) return NamedDataset(ledger, arguments);
+  DatasetAccount account = ledger.DatasetWith(columns);
+  RequireInput(
+      !arguments.dataset.has_value() || arguments.dataset == account.name,
+      Text("the private values are those of the data set '", account.name,
+           "', but --dataset is '", arguments.dataset.value_or(""), "'"));
+  return account;
+}
+
+std::vector<Fingerprint> PrivateColumns(const Ledger& ledger,
+                                        const ReleaseArguments& arguments,
+                                        const RegressionOptions& options,
+                                        const Table& table) {
+  if (arguments.dry_run) return {};
+  return {ledger.FingerprintOf(table.Private(options.output_name))};
+}
+
+}  // namespace
+
+ReleaseCharge::ReleaseCharge(const std::string& location,
+                             const ReleaseArguments& arguments,
+                             const RegressionOptions& options,
+                             const Table& table)
+    : ledger_(Ledger::Open(location)),
+      arguments_(arguments),
+      options_(options),
+      columns_(PrivateColumns(ledger_, arguments, options, table)),
+      account_(DatasetOf(ledger_, arguments, columns_)) {
+  for (const std::string& input : options.input_names) {
+    const Vector values = table.Numeric({input}).col(0);
+    ledger_.RequirePublic(input, ledger_.FingerprintOf(Secret<Vector>(values)));
+  }
+}
+
+std::string ReleaseCharge::Describe(const RegressionPlan& plan) const {
+  const PrivacyStatement& privacy = plan.privacy();
+  return Text(options_.output_name, " given ", Join(options_.input_names, ", "),
+              "; epsilon ", privacy.epsilon, ", delta ", privacy.delta,
+              ", bounds ", privacy.lower, ":", privacy.upper, ", ",
+              plan.method(), ", ", plan.design(),
+              privacy.unit.empty() ? "" : Text(", unit ", privacy.unit),
+              "; to ", arguments_.file.value_or("-"));
+}
+
+LedgerSummary ReleaseCharge::Summarise(const Spending& spending) const {
+  LedgerSummary summary;
+  summary.ledger = ledger_.name();
+  summary.dataset = account_.name;
+  summary.total = TotalText(account_);
+  summary.spent = spending.spent;
+  summary.left = spending.left;
+  return summary;
+}
+
+LedgerSummary ReleaseCharge::Price(const RegressionPlan& plan) const {
+  const auto price = PriceOf(account_, plan.neighbours(), plan.event());
+  LedgerSummary summary = Summarise(price.after);
+  if (!price.fits) summary.refusal = RefusalText(account_, plan.event());
+  return summary;
+}
+
+LedgerSummary ReleaseCharge::Charge(const RegressionPlan& plan) {
+  const ChargeReceipt receipt = ledger_.Charge(
+      {columns_, plan.neighbours(), plan.event(), Describe(plan)});
+  LedgerSummary summary = Summarise(receipt.after);
+  summary.entry = receipt.sequence;
+  return summary;
+}
+
+}  // namespace cloak

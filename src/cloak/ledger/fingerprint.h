@@ -1,0 +1,25 @@
+#ifndef CLOAK_LEDGER_FINGERPRINT_H_
+#define CLOAK_LEDGER_FINGERPRINT_H_
+
+#include <string>
+#include <utility>
+
+namespace cloak {
+
+// What a ledger knows a private column by. It is a function of private values
+// without noise, so it must not be published: nobody but the ledger can read
+// it, compare it or print it (tests/compile_fail proves that it does not
+// compile), and no release contains it.
+class Fingerprint {
+ private:
+  friend class Fingerprinter;
+  friend class Ledger;
+
+  explicit Fingerprint(std::string hex) : hex_(std::move(hex)) {}
+
+  std::string hex_;
+};
+
+}  // namespace cloak
+
+#endif  // CLOAK_LEDGER_FINGERPRINT_H_

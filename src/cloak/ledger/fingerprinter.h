@@ -1,0 +1,32 @@
+#ifndef CLOAK_LEDGER_FINGERPRINTER_H_
+#define CLOAK_LEDGER_FINGERPRINTER_H_
+
+#include "cloak/data/secret.h"
+#include "cloak/ledger/fingerprint.h"
+#include "cloak/ledger/ledger_key.h"
+#include "cloak/linalg/matrix.h"
+
+namespace cloak {
+
+// Fingerprints columns with the key of a ledger: BLAKE2b of the values in
+// increasing order. The order of rows, the name of the column, the other
+// columns and how numbers are written make no difference; a row more, a row
+// less or another value do.
+//
+// To somebody without the key a fingerprint says nothing of the values, under
+// the usual assumption that keyed BLAKE2b is a pseudo-random function, except
+// that two are alike. Somebody with the key can test a guess of the whole
+// column.
+class Fingerprinter {
+ public:
+  explicit Fingerprinter(const LedgerKey& key) : key_(key) {}
+
+  Fingerprint Of(const Secret<Vector>& column) const;
+
+ private:
+  const LedgerKey& key_;
+};
+
+}  // namespace cloak
+
+#endif  // CLOAK_LEDGER_FINGERPRINTER_H_
