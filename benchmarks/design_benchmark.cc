@@ -8,6 +8,7 @@
 
 #include "benchmarks/away_step.h"
 #include "benchmarks/report.h"
+#include "cloak/base/text.h"
 #include "cloak/data/csv.h"
 #include "cloak/design/bayes.h"
 #include "cloak/design/trace.h"
@@ -131,7 +132,14 @@ void Bayes(Report& report, const std::string& name, const Matrix& X,
   NoiseDesign design;
   const double seconds = BestSecondsInTurn(
       {[&] { design = BayesDesign(priors, s, threads); }}, 1)[0];
-  Add(report, name, seconds, design);
+  report.Add(
+      {name,
+       seconds,
+       {{"gap", design.gap},
+        {"iterations", design.iterations},
+        {"rank", static_cast<double>(design.R.rows())},
+        {"us_per_iteration_and_row",
+         1e6 * seconds / design.iterations / static_cast<double>(X.rows())}}});
 }
 
 void Benchmark(Report& report) {
@@ -148,6 +156,12 @@ void Benchmark(Report& report) {
   const Matrix X = exists(data) ? Journeys(data, 5000) : MadeUpJourneys(5000);
   Trace(report, X);
   Bayes(report, "bayes, journeys, N = 4900, M = 200", X.topRows(4900), 200);
+  // Linear in N: the time for an iteration and a row hardly grows, and what
+  // grows is the rank.
+  for (const Index rows : {5000, 10000, 20000}) {
+    Bayes(report, Text("bayes, made-up journeys, N = ", rows, ", M = 200"),
+          MadeUpJourneys(rows), 200);
+  }
   Bayes(report, "bayes, made-up journeys, N = 100,000, M = 300",
         MadeUpJourneys(100000), 300);
 }

@@ -50,7 +50,14 @@ function(cloak_test name)
                         rapidcheck GTest::gmock GTest::gtest_main)
   target_compile_definitions(${name} PRIVATE
     CLOAK_DATA_DIR="${CLOAK_DATA_DIR}")
+  # An empty value would take the next name for its own.
+  set(properties TIMEOUT 1200)
+  if(arg_LABELS)
+    list(APPEND properties LABELS "${arg_LABELS}")
+  endif()
+  if(arg_FIXTURES)
+    list(APPEND properties FIXTURES_REQUIRED "${arg_FIXTURES}")
+  endif()
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST
-    PROPERTIES TIMEOUT 1200 LABELS "${arg_LABELS}"
-               FIXTURES_REQUIRED "${arg_FIXTURES}")
+                       PROPERTIES ${properties})
 endfunction()
