@@ -141,6 +141,8 @@ void RunRelease(const ReleaseArguments& arguments, const Streams& streams,
       throw InvalidInput(StaysCharged(error, summary));
     } catch (const PrivacyFailure& error) {
       throw PrivacyFailure(StaysCharged(error, summary));
+    } catch (const Error& error) {
+      throw Error(StaysCharged(error, summary));
     }
   }
   bar.Erase();
