@@ -26,9 +26,6 @@ enum ExitCode {
   kPrivacyNotKept = 3,
 };
 
-// Makes the randomness of one release; tests pass a seeded one.
-using RandomnessSource = std::function<Randomness()>;
-
 // Runs the command in `args` (without the name of the program) and returns
 // the exit code. Reports every error as a line on `streams.err` and throws
 // nothing.
