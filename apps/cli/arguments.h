@@ -31,6 +31,12 @@ struct ReleaseArguments {
   bool quiet = false;
 };
 
+struct AuditArguments {
+  // Of the release to audit. With none but `data`, that is a release file.
+  ReleaseArguments plan;
+  std::optional<std::string> releases;
+};
+
 struct PredictArguments {
   std::string release;
   std::string queries;
@@ -57,8 +63,9 @@ struct PrintArguments {
 };
 
 using Arguments =
-    std::variant<ReleaseArguments, PredictArguments, ShowArguments,
-                 CompletionArguments, ManualArguments, PrintArguments>;
+    std::variant<ReleaseArguments, AuditArguments, PredictArguments,
+                 ShowArguments, CompletionArguments, ManualArguments,
+                 PrintArguments>;
 
 }  // namespace cloak
 

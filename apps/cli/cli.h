@@ -1,7 +1,6 @@
 #ifndef CLOAK_APPS_CLI_CLI_H_
 #define CLOAK_APPS_CLI_CLI_H_
 
-#include <functional>
 #include <istream>
 #include <ostream>
 #include <string>

@@ -16,6 +16,7 @@ namespace {
 struct Definition {
   CLI::App app{kProgramText, kProgram};
   ReleaseArguments release;
+  AuditArguments audit;
   PredictArguments predict;
   ShowArguments show;
   CompletionArguments completion;
@@ -30,6 +31,7 @@ struct Definition {
     DefineRelease();
     DefinePredict();
     DefineShow();
+    DefineAudit();
     DefineCompletion();
     CLI::App* manual = app.add_subcommand(
         "manual", "Write this program's manual page (roff) to standard output");
@@ -61,20 +63,17 @@ struct Definition {
     return command;
   }
 
+  // What decides a release, whether it is made or audited.
+  static void AddReleaseOptions(CLI::App* command, ReleaseArguments& release);
   void DefineRelease();
   void DefinePredict();
   void DefineShow();
+  void DefineAudit();
   void DefineCompletion();
 };
 
-void Definition::DefineRelease() {
-  CLI::App* command = AddCommand(
-      "release",
-      "Release a private column once, as a function of public columns, to a "
-      "file that can be published",
-      kReleaseFooter);
-  Add(command, "DATA.csv", release.data, "DATA.csv",
-      "Table with a header, in CSV, plain or gzipped; - is standard input");
+void Definition::AddReleaseOptions(CLI::App* command,
+                                   ReleaseArguments& release) {
   Add(command, "--inputs", release.inputs, "NAMES",
       "Public input columns, separated by commas");
   Add(command, "--output", release.output, "NAME",
@@ -102,14 +101,25 @@ void Definition::DefineRelease() {
       "Variance of an observation around the function (default: learned)");
   Add(command, "--at", release.at, "QUERIES.csv",
       "Points where accuracy matters, public (default: the rows of the data)");
+  Add(command, "--threads", release.threads, "N",
+      "Threads to use (default: all cores); results do not depend on it");
+  AddFlag(command, "--quiet", release.quiet,
+          "Print no summary, warning or progress");
+}
+
+void Definition::DefineRelease() {
+  CLI::App* command = AddCommand(
+      "release",
+      "Release a private column once, as a function of public columns, to a "
+      "file that can be published",
+      kReleaseFooter);
+  Add(command, "DATA.csv", release.data, "DATA.csv",
+      "Table with a header, in CSV, plain or gzipped; - is standard input");
+  AddReleaseOptions(command, release);
   AddFlag(command, "--dry-run", release.dry_run,
           "Price the release without opening the outputs or writing a file");
   AddFlag(command, "--json", release.json,
           "Print the summary as JSON on standard output");
-  AddFlag(command, "--quiet", release.quiet,
-          "Print no summary, warning or progress");
-  Add(command, "--threads", release.threads, "N",
-      "Threads to use (default: all cores); results do not depend on it");
   Add(command, "-o", release.file, "FILE.cloak", "Release file to write");
 }
 
@@ -141,6 +151,22 @@ void Definition::DefineShow() {
   AddFlag(command, "--json", show.json, "Print it as JSON");
   Add(command, "--html", show.html, "PAGE.html",
       "Write a self-contained page with plots");
+}
+
+void Definition::DefineAudit() {
+  CLI::App* command = AddCommand(
+      "audit",
+      "Try to refute the privacy claim of a release that is planned, by "
+      "attacking it on made-up outputs; or check what a release file states",
+      kAuditFooter);
+  Add(command, "DATA.csv", audit.plan.data, "DATA.csv",
+      "Table as for release, whose outputs are not read; without further "
+      "options, a release file. - is standard input");
+  AddReleaseOptions(command, audit.plan);
+  Add(command, "--releases", audit.releases, "N",
+      "Releases to make of each of two neighbouring tables (default: 100000)");
+  AddFlag(command, "--json", audit.plan.json,
+          "Print the result as JSON on standard output");
 }
 
 void Definition::DefineCompletion() {
@@ -214,13 +240,14 @@ Arguments ParseCommandLine(const std::vector<std::string>& args) {
   }
   if (app.get_subcommands().empty()) {
     throw InvalidInput(
-        "which command? release, predict, show, completion or manual\n"
+        "which command? release, predict, show, audit, completion or manual\n"
         "Run 'cloak --help' for what each does.");
   }
   const std::string& name = app.get_subcommands().front()->get_name();
   if (name == "release") return definition.release;
   if (name == "predict") return definition.predict;
   if (name == "show") return definition.show;
+  if (name == "audit") return definition.audit;
   if (name == "completion") return definition.completion;
   return ManualArguments{};
 }

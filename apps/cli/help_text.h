@@ -23,7 +23,8 @@ inline constexpr char kProgramFooter[] =
     "  0  done\n"
     "  1  unexpected failure; if a release file was written, it is spent\n"
     "  2  wrong input or usage; nothing was written\n"
-    "  3  the privacy guarantee could not be kept; nothing was released";
+    "  3  the privacy guarantee could not be kept; nothing was released,\n"
+    "     or an audit refutes it";
 
 inline constexpr char kReleaseFooter[] =
     "Examples:\n"
@@ -47,6 +48,12 @@ inline constexpr char kShowFooter[] =
     "  cloak show heights.cloak\n"
     "  cloak show heights.cloak --html heights.html\n"
     "  cloak show heights.cloak --json";
+
+inline constexpr char kAuditFooter[] =
+    "Examples:\n"
+    "  cloak audit heights.csv --inputs age --output height \\\n"
+    "    --bounds 60:180 --epsilon 1 --delta 1e-5\n"
+    "  cloak audit heights.cloak";
 
 inline constexpr char kCompletionFooter[] =
     "Examples:\n"

@@ -1,0 +1,28 @@
+#ifndef CLOAK_APPS_CLI_RELEASE_PLAN_H_
+#define CLOAK_APPS_CLI_RELEASE_PLAN_H_
+
+#include "apps/cli/arguments.h"
+#include "apps/cli/cli.h"
+#include "apps/cli/progress_bar.h"
+#include "apps/cli/release_request.h"
+#include "cloak/data/table.h"
+#include "cloak/models/regression.h"
+
+namespace cloak {
+
+// A release that is decided but not made.
+struct PlannedRelease {
+  ReleaseRequest request;  // with the query points and the units
+  Table table;             // without the outputs in a dry run
+  RegressionPlan plan;
+};
+
+// Reads the files that the arguments name and plans the release. The outputs
+// are read straight into a Secret, or, in a dry run, not at all.
+PlannedRelease PlanRelease(const ReleaseArguments& arguments,
+                           ReleaseRequest request, const Streams& streams,
+                           ProgressBar& bar);
+
+}  // namespace cloak
+
+#endif  // CLOAK_APPS_CLI_RELEASE_PLAN_H_
