@@ -33,6 +33,12 @@ struct ReleaseArguments {
   bool quiet = false;
 };
 
+struct AuditArguments {
+  // Of the release to audit. With none but `data`, that is a release file.
+  ReleaseArguments plan;
+  std::optional<std::string> releases;
+};
+
 struct PredictArguments {
   std::string release;
   std::string queries;
@@ -87,10 +93,10 @@ struct PrintArguments {
 };
 
 using Arguments =
-    std::variant<ReleaseArguments, PredictArguments, ShowArguments,
-                 LedgerInitArguments, LedgerTableArguments, LedgerShowArguments,
-                 LedgerVerifyArguments, CompletionArguments, ManualArguments,
-                 PrintArguments>;
+    std::variant<ReleaseArguments, AuditArguments, PredictArguments,
+                 ShowArguments, LedgerInitArguments, LedgerTableArguments,
+                 LedgerShowArguments, LedgerVerifyArguments,
+                 CompletionArguments, ManualArguments, PrintArguments>;
 
 }  // namespace cloak
 

@@ -21,6 +21,9 @@ struct Dispatcher {
   void operator()(const ReleaseArguments& arguments) const {
     RunRelease(arguments, streams, randomness);
   }
+  void operator()(const AuditArguments& arguments) const {
+    RunAudit(arguments, streams, randomness);
+  }
   void operator()(const PredictArguments& arguments) const {
     RunPredict(arguments, streams);
   }

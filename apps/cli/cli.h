@@ -1,7 +1,6 @@
 #ifndef CLOAK_APPS_CLI_CLI_H_
 #define CLOAK_APPS_CLI_CLI_H_
 
-#include <functional>
 #include <istream>
 #include <ostream>
 #include <string>
@@ -25,9 +24,6 @@ enum ExitCode {
   kWrongInput = 2,
   kPrivacyNotKept = 3,
 };
-
-// Makes the randomness of one release; tests pass a seeded one.
-using RandomnessSource = std::function<Randomness()>;
 
 // Runs the command in `args` (without the name of the program) and returns
 // the exit code. Reports every error as a line on `streams.err` and throws

@@ -16,6 +16,7 @@ namespace {
 struct Definition {
   CLI::App app{kProgramText, kProgram};
   ReleaseArguments release;
+  AuditArguments audit;
   PredictArguments predict;
   ShowArguments show;
   LedgerInitArguments ledger_init;
@@ -35,6 +36,7 @@ struct Definition {
     DefinePredict();
     DefineShow();
     DefineLedger();
+    DefineAudit();
     DefineCompletion();
     CLI::App* manual = app.add_subcommand(
         "manual", "Write this program's manual page (roff) to standard output");
@@ -74,22 +76,19 @@ struct Definition {
     return command;
   }
 
+  // What decides a release, whether it is made or audited.
+  static void AddReleaseOptions(CLI::App* command, ReleaseArguments& release);
   void DefineRelease();
   void DefinePredict();
   void DefineShow();
   void DefineLedger();
   static void DefineLedgerTable(CLI::App* command, LedgerTableArguments& table);
+  void DefineAudit();
   void DefineCompletion();
 };
 
-void Definition::DefineRelease() {
-  CLI::App* command = AddCommand(
-      "release",
-      "Release a private column once, as a function of public columns, to a "
-      "file that can be published",
-      kReleaseFooter);
-  Add(command, "DATA.csv", release.data, "DATA.csv",
-      "Table with a header, in CSV, plain or gzipped; - is standard input");
+void Definition::AddReleaseOptions(CLI::App* command,
+                                   ReleaseArguments& release) {
   Add(command, "--inputs", release.inputs, "NAMES",
       "Public input columns, separated by commas");
   Add(command, "--output", release.output, "NAME",
@@ -117,14 +116,25 @@ void Definition::DefineRelease() {
       "Variance of an observation around the function (default: learned)");
   Add(command, "--at", release.at, "QUERIES.csv",
       "Points where accuracy matters, public (default: the rows of the data)");
+  Add(command, "--threads", release.threads, "N",
+      "Threads to use (default: all cores); results do not depend on it");
+  AddFlag(command, "--quiet", release.quiet,
+          "Print no summary, warning or progress");
+}
+
+void Definition::DefineRelease() {
+  CLI::App* command = AddCommand(
+      "release",
+      "Release a private column once, as a function of public columns, to a "
+      "file that can be published",
+      kReleaseFooter);
+  Add(command, "DATA.csv", release.data, "DATA.csv",
+      "Table with a header, in CSV, plain or gzipped; - is standard input");
+  AddReleaseOptions(command, release);
   AddFlag(command, "--dry-run", release.dry_run,
           "Price the release without opening the outputs or writing a file");
   AddFlag(command, "--json", release.json,
           "Print the summary as JSON on standard output");
-  AddFlag(command, "--quiet", release.quiet,
-          "Print no summary, warning or progress");
-  Add(command, "--threads", release.threads, "N",
-      "Threads to use (default: all cores); results do not depend on it");
   Add(command, "--ledger", release.ledger, "LEDGER",
       "Ledger to charge before anything is released: a file or a "
       "postgresql:// URL");
@@ -224,6 +234,22 @@ void Definition::DefineLedgerTable(CLI::App* command,
       "Private columns, separated by commas; the ledger keeps a keyed "
       "fingerprint of each, and nothing of its values");
   AddFlag(command, "--json", table.json, "Print the result as JSON");
+}
+
+void Definition::DefineAudit() {
+  CLI::App* command = AddCommand(
+      "audit",
+      "Try to refute the privacy claim of a release that is planned, by "
+      "attacking it on made-up outputs; or check what a release file states",
+      kAuditFooter);
+  Add(command, "DATA.csv", audit.plan.data, "DATA.csv",
+      "Table as for release, whose outputs are not read; without further "
+      "options, a release file. - is standard input");
+  AddReleaseOptions(command, audit.plan);
+  Add(command, "--releases", audit.releases, "N",
+      "Releases to make of each of two neighbouring tables (default: 100000)");
+  AddFlag(command, "--json", audit.plan.json,
+          "Print the result as JSON on standard output");
 }
 
 void Definition::DefineCompletion() {
@@ -327,7 +353,8 @@ Arguments ParseCommandLine(const std::vector<std::string>& args) {
   }
   if (app.get_subcommands().empty()) {
     throw InvalidInput(
-        "which command? release, predict, show, ledger, completion or manual\n"
+        "which command? release, predict, show, ledger, audit, completion or "
+        "manual\n"
         "Run 'cloak --help' for what each does.");
   }
   const CLI::App* command = app.get_subcommands().front();
@@ -336,6 +363,7 @@ Arguments ParseCommandLine(const std::vector<std::string>& args) {
   if (name == "predict") return definition.predict;
   if (name == "show") return definition.show;
   if (name == "ledger") return definition.Ledger(*command);
+  if (name == "audit") return definition.audit;
   if (name == "completion") return definition.completion;
   return ManualArguments{};
 }

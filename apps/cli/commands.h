@@ -7,9 +7,12 @@
 namespace cloak {
 
 // Each throws what cloak/base/error.h has for it, and then has written
-// nothing.
+// nothing. (An audit that refutes a claim throws PrivacyFailure when it has
+// printed its report.)
 void RunRelease(const ReleaseArguments& arguments, const Streams& streams,
                 const RandomnessSource& randomness);
+void RunAudit(const AuditArguments& arguments, const Streams& streams,
+              const RandomnessSource& randomness);
 void RunPredict(const PredictArguments& arguments, const Streams& streams);
 void RunShow(const ShowArguments& arguments, const Streams& streams);
 void RunLedgerInit(const LedgerInitArguments& arguments,

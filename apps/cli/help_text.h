@@ -23,7 +23,9 @@ inline constexpr char kProgramFooter[] =
     "  0  done\n"
     "  1  unexpected failure; if a release file was written, it is spent\n"
     "  2  wrong input or usage; nothing was written\n"
-    "  3  the privacy guarantee or the budget forbids it; nothing was released";
+    "  3  the privacy guarantee or the budget forbids it; nothing was "
+    "released;\n"
+    "     or an audit refutes the claim";
 
 inline constexpr char kReleaseFooter[] =
     "Examples:\n"
@@ -81,6 +83,12 @@ inline constexpr char kLedgerVerifyFooter[] =
     "Examples:\n"
     "  cloak ledger verify spent.ledger\n"
     "  cloak ledger verify spent.ledger --head 5f1c…";
+
+inline constexpr char kAuditFooter[] =
+    "Examples:\n"
+    "  cloak audit heights.csv --inputs age --output height \\\n"
+    "    --bounds 60:180 --epsilon 1 --delta 1e-5\n"
+    "  cloak audit heights.cloak";
 
 inline constexpr char kCompletionFooter[] =
     "Examples:\n"

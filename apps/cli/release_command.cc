@@ -1,41 +1,21 @@
-#include <algorithm>
 #include <optional>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "apps/cli/commands.h"
 #include "apps/cli/files.h"
 #include "apps/cli/printable.h"
 #include "apps/cli/progress_bar.h"
 #include "apps/cli/release_charge.h"
+#include "apps/cli/release_plan.h"
 #include "apps/cli/release_request.h"
 #include "apps/cli/release_summary.h"
 #include "cloak/base/error.h"
-#include "cloak/base/nearest_name.h"
 #include "cloak/base/text.h"
 #include "cloak/release/file_format.h"
 
 namespace cloak {
 namespace {
-
-// The outputs are read straight into a Secret, or, in a dry run, not at all.
-Table ReadData(const ReleaseArguments& arguments,
-               const RegressionOptions& options, const Streams& streams) {
-  CsvOptions csv;
-  csv.numeric = options.input_names;
-  if (arguments.unit.has_value()) csv.text = {options.unit_name};
-  csv.quote_cells = false;  // also in a dry run, which asks for no secret
-  if (!arguments.dry_run) csv.secret = {options.output_name};
-  Table table = ReadTable(arguments.data, csv, streams);
-  const std::vector<std::string>& header = table.header();
-  if (std::count(header.begin(), header.end(), options.output_name) == 0) {
-    const std::string nearest = NearestName(options.output_name, header);
-    throw InvalidInput(
-        Text("no column '", options.output_name, "' in '", table.name(), "'",
-             nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
-  }
-  return table;
-}
 
 ReleaseSummary Summarise(const RegressionPlan& plan,
                          const RegressionOptions& options) {
@@ -102,30 +82,17 @@ void RunRelease(const ReleaseArguments& arguments, const Streams& streams,
     CheckOutput(file, {arguments.data, arguments.at.value_or("-"),
                        arguments.ledger.value_or("-")});
   }
-  const Table table = ReadData(arguments, request.options, streams);
-  if (arguments.at.has_value()) {
-    CsvOptions csv;
-    csv.numeric = request.options.input_names;
-    request.options.query_points =
-        ReadTable(*arguments.at, csv, streams).Numeric(csv.numeric);
-  }
-  if (arguments.unit.has_value()) {
-    const std::string& unit = request.options.unit_name;
-    request.options.units =
-        Units::FromLabels(table.TextColumn(unit),
-                          Text("column '", unit, "' of '", table.name(), "'"));
-  }
+  const ReleaseInputs inputs =
+      ReadInputs(arguments, std::move(request), streams);
+  const RegressionOptions& options = inputs.request.options;
   std::optional<ReleaseCharge> charge;
   if (arguments.ledger.has_value()) {
-    charge.emplace(*arguments.ledger, arguments, request.options, table);
+    charge.emplace(*arguments.ledger, arguments, options, inputs.table);
   }
 
   ProgressBar bar(streams.err, streams.err_is_terminal && !arguments.quiet);
-  const RegressionPlan plan(
-      table.Numeric(request.options.input_names), request.bounds,
-      request.budget, request.options, request.threads,
-      [&bar](std::string_view stage, double done) { bar.Show(stage, done); });
-  ReleaseSummary summary = Summarise(plan, request.options);
+  const RegressionPlan plan = PlanRelease(inputs, bar);
+  ReleaseSummary summary = Summarise(plan, options);
   // Before anything is spent.
   bar.Erase();
   Warn(summary, arguments, streams);
@@ -134,9 +101,8 @@ void RunRelease(const ReleaseArguments& arguments, const Streams& streams,
   } else {
     if (charge.has_value()) summary.ledger = charge->Charge(plan);
     try {
-      summary.written =
-          Execute(plan, table.Private(request.options.output_name), file,
-                  streams, randomness);
+      summary.written = Execute(plan, inputs.table.Private(options.output_name),
+                                file, streams, randomness);
     } catch (const InvalidInput& error) {
       throw InvalidInput(StaysCharged(error, summary));
     } catch (const PrivacyFailure& error) {

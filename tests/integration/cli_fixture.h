@@ -69,10 +69,11 @@ class CliTest : public testing::Test {
     std::istringstream input(in);
     std::ostringstream out;
     std::ostringstream err;
-    const uint64_t seed = seed_;
-    const int code = RunCli(args, {input, out, err, terminal}, [seed] {
-      return RandomnessForTesting::Seeded(seed);
-    });
+    // Each generator of one command differs; those of the next repeat.
+    const auto seeded = [seed = seed_]() mutable {
+      return RandomnessForTesting::Seeded(seed++);
+    };
+    const int code = RunCli(args, {input, out, err, terminal}, seeded);
     return {code, out.str(), err.str()};
   }
 

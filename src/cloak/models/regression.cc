@@ -369,6 +369,12 @@ Index RegressionPlan::rank() const { return state_->design.R.rows(); }
 
 double RegressionPlan::certified_gap() const { return state_->design.gap; }
 
+const GaussianMechanism& RegressionPlan::mechanism() const {
+  return *state_->mechanism;
+}
+
+const Units& RegressionPlan::units() const { return state_->units; }
+
 double RegressionPlan::expected_sd() const { return state_->expected_sd; }
 
 double RegressionPlan::expected_sd_without_privacy() const {

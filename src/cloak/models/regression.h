@@ -19,6 +19,8 @@
 
 namespace cloak {
 
+class GaussianMechanism;
+
 // Regression with the outputs private and the inputs public.
 struct RegressionOptions {
   // kOptimal: release the statistic that leaves the least posterior variance,
@@ -69,6 +71,10 @@ class RegressionPlan {
   // How many numbers will be released.
   Index rank() const;
   double certified_gap() const;
+  // What will touch the outputs, and whose it protects all at once: for
+  // auditors, who run it on outputs of their own.
+  const GaussianMechanism& mechanism() const;
+  const Units& units() const;
   // Root mean square over the places that matter of the posterior sd of f
   // under the prior mean hyperparameters, with privacy and without.
   double expected_sd() const;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 
 namespace cloak {
 
@@ -64,6 +65,10 @@ class Randomness {
   uint64_t bits_ = 0;
   int bits_left_ = 0;
 };
+
+// Makes a generator for each release, or for each thread; tests pass one that
+// makes seeded ones.
+using RandomnessSource = std::function<Randomness()>;
 
 }  // namespace cloak
 

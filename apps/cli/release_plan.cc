@@ -1,0 +1,62 @@
+#include "apps/cli/release_plan.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "apps/cli/files.h"
+#include "cloak/base/error.h"
+#include "cloak/base/nearest_name.h"
+#include "cloak/base/text.h"
+
+namespace cloak {
+namespace {
+
+Table ReadData(const ReleaseArguments& arguments,
+               const RegressionOptions& options, const Streams& streams) {
+  CsvOptions csv;
+  csv.numeric = options.input_names;
+  if (arguments.unit.has_value()) csv.text = {options.unit_name};
+  csv.quote_cells = false;  // also in a dry run, which asks for no secret
+  if (!arguments.dry_run) csv.secret = {options.output_name};
+  Table table = ReadTable(arguments.data, csv, streams);
+  const std::vector<std::string>& header = table.header();
+  if (std::count(header.begin(), header.end(), options.output_name) == 0) {
+    const std::string nearest = NearestName(options.output_name, header);
+    throw InvalidInput(
+        Text("no column '", options.output_name, "' in '", table.name(), "'",
+             nearest.empty() ? "" : "; did you mean '" + nearest + "'?"));
+  }
+  return table;
+}
+
+}  // namespace
+
+ReleaseInputs ReadInputs(const ReleaseArguments& arguments,
+                         ReleaseRequest request, const Streams& streams) {
+  Table table = ReadData(arguments, request.options, streams);
+  if (arguments.at.has_value()) {
+    CsvOptions csv;
+    csv.numeric = request.options.input_names;
+    request.options.query_points =
+        ReadTable(*arguments.at, csv, streams).Numeric(csv.numeric);
+  }
+  if (arguments.unit.has_value()) {
+    const std::string& unit = request.options.unit_name;
+    request.options.units =
+        Units::FromLabels(table.TextColumn(unit),
+                          Text("column '", unit, "' of '", table.name(), "'"));
+  }
+  return {std::move(request), std::move(table)};
+}
+
+RegressionPlan PlanRelease(const ReleaseInputs& inputs, ProgressBar& bar) {
+  const ReleaseRequest& request = inputs.request;
+  return RegressionPlan(
+      inputs.table.Numeric(request.options.input_names), request.bounds,
+      request.budget, request.options, request.threads,
+      [&bar](std::string_view stage, double done) { bar.Show(stage, done); });
+}
+
+}  // namespace cloak

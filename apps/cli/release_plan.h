@@ -1,0 +1,29 @@
+#ifndef CLOAK_APPS_CLI_RELEASE_PLAN_H_
+#define CLOAK_APPS_CLI_RELEASE_PLAN_H_
+
+#include "apps/cli/arguments.h"
+#include "apps/cli/cli.h"
+#include "apps/cli/progress_bar.h"
+#include "apps/cli/release_request.h"
+#include "cloak/data/table.h"
+#include "cloak/models/regression.h"
+
+namespace cloak {
+
+// What a release is planned from.
+struct ReleaseInputs {
+  ReleaseRequest request;  // with the query points and the units
+  Table table;             // without the outputs in a dry run
+};
+
+// Reads the files that the arguments name. The outputs are read straight into
+// a Secret, or, in a dry run, not at all.
+ReleaseInputs ReadInputs(const ReleaseArguments& arguments,
+                         ReleaseRequest request, const Streams& streams);
+
+// Plans the release: decides it and does not make it.
+RegressionPlan PlanRelease(const ReleaseInputs& inputs, ProgressBar& bar);
+
+}  // namespace cloak
+
+#endif  // CLOAK_APPS_CLI_RELEASE_PLAN_H_
