@@ -197,7 +197,7 @@ TEST(AuditTest, ATableThatIsShownNowAndThenIsCaught) {
   const AuditedRelease careless = [&](const Vector& outputs,
                                       Randomness& random) {
     std::vector<Int128> units = careful(outputs, random);
-    if (random.Below(200) != 0) return units;
+    if (random.Below(20) != 0) return units;
     const bool other = outputs == neighbours.other_outputs;
     for (size_t k = 0; k < units.size(); ++k) {
       const Int128 move =

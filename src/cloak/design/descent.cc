@@ -45,7 +45,7 @@ class Memory {
               .cast<double>();
         },
         2);
-    products.bottomRows(2) = products.rightCols(2).transpose();
+    products.bottomRows(2) = products.rightCols(2).transpose().eval();
     products_ = std::move(products);
     // Without positive curvature it says nothing that a descent could use.
     if (!(products_(k - 2, k - 1) > 0)) {
