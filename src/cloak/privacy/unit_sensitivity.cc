@@ -29,7 +29,7 @@ Uint128 Magnitude(Int128 value) {
 // |p_iᵀp_j| ≤ 2^62 for each of up to 2^63 rows: it cannot overflow.
 Int128 Dot(const IntegerMatrix& P, Index i, Index j) {
   Int128 sum = 0;
-  for (Index k = 0; k < P.rows(); ++k) sum += int64_t{P(k, i)} * P(k, j);
+  for (Index k = 0; k < P.rows(); ++k) sum += Int128{P(k, i)} * P(k, j);
   return sum;
 }
 
