@@ -48,7 +48,7 @@ RandomnessSource Seeds(uint64_t first) {
 
 AuditReport Audit(const AuditedRelease& release,
                   const GaussianMechanism& mechanism, const Units& units,
-                  uint64_t seed, Index releases = 20000) {
+                  uint64_t seed, Index releases = 50000) {
   return AuditRelease(release, FarthestNeighbours(mechanism, units),
                       ClaimOf(mechanism), {.releases = releases}, Threads(1),
                       Seeds(seed));
@@ -158,7 +158,7 @@ TEST(AuditTest, ARowForgottenInTheSensitivityIsCaught) {
                   return GaussianNoise(scale, 1, random).front();
                 }),
       FarthestNeighbours(mechanism, Units::EachRow(6)), ClaimOf(forgetful),
-      {.releases = 20000}, Threads(1), Seeds(1));
+      {.releases = 50000}, Threads(1), Seeds(1));
   EXPECT_THAT(report.accusations, Contains(HasSubstr("declared sensitivity")));
   EXPECT_THAT(report.accusations, Contains(HasSubstr("less noise")));
 }
