@@ -25,6 +25,7 @@ using AuditedRelease =
 AuditedRelease ReleaseOf(const GaussianMechanism& mechanism);
 
 // What is claimed of it.
+// NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): no default is right.
 struct AuditClaim {
   Budget budget;
   Uint128 sensitivity_squared = 0;  // in units of the statistic
