@@ -16,6 +16,8 @@ namespace {
 // Points up to this many are all worked with at once.
 constexpr Index kSmall = 400;
 constexpr int kWarmUp = 20;
+// Of more points than this, some show where to begin.
+constexpr Index kMany = 50000;
 
 // The largest step in [0, 1] that keeps x + step·dx positive, less a margin.
 double StepToBoundary(const Vector& x, const Vector& dx) {
@@ -70,25 +72,33 @@ class Solver {
   }
 
  private:
-  // A few multiplicative steps on all points, λ ← λ·∂ψ, find roughly where
-  // the weight will be; the points with the largest gradient are the first
-  // working set.
+  // A few multiplicative steps λ ← λ·∂ψ, on all points or on some of very
+  // many, find roughly where the weight will be; the points with the largest
+  // gradient are the first working set.
   void Start() {
     const Index n = points_.cols();
     const Index r = points_.rows();
-    Vector weights =
-        Vector::Constant(n, static_cast<double>(r) / static_cast<double>(n));
-    Vector gradient = criterion_.Gradient(points_, points_, weights);
-    for (int k = 0; k < kWarmUp; ++k) {
-      weights = weights.cwiseProduct(gradient);
-      gradient = criterion_.Gradient(points_, points_, weights);
+    const Index stride = (n + kMany - 1) / kMany;
+    Matrix some;
+    if (stride > 1) {
+      some = points_(Eigen::all, Eigen::seq(0, Eigen::last, stride));
     }
+    const Matrix& first = stride > 1 ? some : points_;
+    Vector weights =
+        Vector::Constant(first.cols(), static_cast<double>(r) /
+                                           static_cast<double>(first.cols()));
+    for (int k = 0; k < kWarmUp; ++k) {
+      weights =
+          weights.cwiseProduct(criterion_.Gradient(first, first, weights));
+    }
+    const Vector gradient = criterion_.Gradient(points_, first, weights);
     batch_ = std::max(kSmall, std::min(4 * r, r * (r + 1) / 2));
     working_ = n <= kSmall ? Largest(gradient, n) : Largest(gradient, batch_);
     weights_.resize(static_cast<Index>(working_.size()));
     for (size_t k = 0; k < working_.size(); ++k) {
-      weights_(static_cast<Index>(k)) =
-          std::max(weights(working_[k]), 1e-3 * weights.mean());
+      const Index i = working_[k];
+      weights_(static_cast<Index>(k)) = std::max(
+          i % stride == 0 ? weights(i / stride) : 0, 1e-3 * weights.mean());
     }
     // The points left out take their weight with them.
     weights_ *= weights.sum() / weights_.sum();

@@ -130,6 +130,14 @@ TEST_P(BothDesignsTest, ManyPointsWorkThroughAWorkingSet) {
   EXPECT_LE(design.gap, GetParam() ? 1e-7 : 1e-4);
 }
 
+TEST_P(BothDesignsTest, VeryManyPointsBeginWithSomeOfThem) {
+  std::srand(16);
+  const Matrix C = Matrix::Random(4, 120000);
+  const NoiseDesign design = Design(C);
+  EXPECT_LE(design.gap, 1e-4);
+  EXPECT_LE(design.R.colwise().norm().maxCoeff(), 1 + 1e-9);
+}
+
 TEST_P(BothDesignsTest, ScalingAndPermutingTheOutputsChangesNothingElse) {
   std::srand(14);
   const Matrix C = Matrix::Random(5, 40);
