@@ -26,10 +26,13 @@ Uint128 Magnitude(Int128 value) {
   return value < 0 ? Uint128{0} - Uint128(value) : Uint128(value);
 }
 
-// |p_iᵀp_j| ≤ 2^62 for each of up to 2^63 rows: it cannot overflow.
+// |P_ki P_kj| ≤ 2^62, in each of fewer than 2^63 rows: it cannot overflow.
 Int128 Dot(const IntegerMatrix& P, Index i, Index j) {
   Int128 sum = 0;
-  for (Index k = 0; k < P.rows(); ++k) sum += int64_t{P(k, i)} * P(k, j);
+  for (Index k = 0; k < P.rows(); ++k) {
+    const int64_t product = int64_t{P(k, i)} * P(k, j);
+    sum += product;
+  }
   return sum;
 }
 
