@@ -80,9 +80,9 @@ Scenario RandomScenario(double lower, double upper) {
   if (*rc::gen::arbitrary<bool>()) {
     // Persons with one row or with several, in any order.
     const int persons = *rc::gen::inRange(1, 12);
-    std::vector<std::string> labels;
-    for (Index i = 0; i < n; ++i) {
-      labels.push_back(Text(*rc::gen::inRange(0, persons)));
+    std::vector<std::string> labels(static_cast<size_t>(n));
+    for (std::string& label : labels) {
+      label = Text(*rc::gen::inRange(0, persons));
     }
     options.units = Units::FromLabels(labels, "person");
     options.unit_name = "person";

@@ -6,12 +6,15 @@
 namespace cloak {
 
 // Which statistic of the outputs to release: R y + s z, z ~ N(0, I), where s
-// is the noise for a statistic that moves by at most 1 when one output moves
-// by its whole range. A design is optimisation on public matrices: it knows
-// neither budgets nor data, and the guarantee does not depend on it, because
-// the mechanism computes the sensitivity of whatever R it is given.
+// is the noise for a statistic that moves by at most 1 when one output (or all
+// those of one unit) moves by its whole range. A design is optimisation on
+// public matrices: it knows neither budgets nor data, and the guarantee does
+// not depend on it, because the mechanism computes the sensitivity of whatever
+// R it is given.
 struct NoiseDesign {
-  Matrix R;  // r x N, columns of norm at most 1
+  // r x N. The outputs of one unit, moving by at most 1 each, move R y by at
+  // most 1: columns of norm at most 1 when each row is a unit.
+  Matrix R;
   // Predictions at the P query points: decoder · (R y) = C y on the range
   // kept. Empty for `bayes`, which decodes by inference.
   Matrix decoder;  // P x r

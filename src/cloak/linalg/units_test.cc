@@ -38,8 +38,8 @@ TEST(UnitsTest, EachRowIsAUnitOfItsOwn) {
 
 TEST(UnitsTest, EveryRowIsInOneUnitOnce) {
   std::srand(3);
-  std::vector<std::string> labels;
-  for (int i = 0; i < 1000; ++i) labels.push_back(Text(std::rand() % 70));
+  std::vector<std::string> labels(1000);
+  for (std::string& label : labels) label = Text(std::rand() % 70);
   const Units units = Units::FromLabels(labels, "labels");
   std::vector<Index> seen;
   for (Index unit = 0; unit < units.count(); ++unit) {

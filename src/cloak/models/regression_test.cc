@@ -131,8 +131,8 @@ TEST(RegressionTest, TheSameSeedGivesTheSameFileOnOneAndTwoThreads) {
 }
 
 Units InTurn(Index rows, Index count) {
-  std::vector<std::string> labels;
-  for (Index i = 0; i < rows; ++i) labels.push_back(Text(i % count));
+  std::vector<std::string> labels(static_cast<size_t>(rows));
+  for (size_t i = 0; i < labels.size(); ++i) labels[i] = Text(Index(i) % count);
   return Units::FromLabels(labels, "labels");
 }
 

@@ -72,9 +72,10 @@ RC_GTEST_PROP(UnitSensitivityTest, IsTheLargestOverUnitsAndSigns, ()) {
   const int columns = AnyOf(1, 25);
   const IntegerMatrix P = RandomIntegers(
       AnyOf(1, 5), columns, *rc::gen::element(1, 2, 1000, int{kLargest}));
-  std::vector<std::string> labels;
-  for (int i = 0; i < columns; ++i)
-    labels.push_back(Text(i % 3, std::rand() % 2));
+  std::vector<std::string> labels(static_cast<size_t>(columns));
+  for (size_t i = 0; i < labels.size(); ++i) {
+    labels[i] = Text(i % 3, std::rand() % 2);
+  }
   const Units units = Units::FromLabels(labels, "labels");
   const UnitSensitivity measured = MeasureUnits(P, units);
   RC_ASSERT(measured.exact);
@@ -167,8 +168,8 @@ cpp_int SquaredDistance(const GaussianMechanism& mechanism, const Vector& y,
 }
 
 Units RandomUnits(int rows) {
-  std::vector<std::string> labels;
-  for (int i = 0; i < rows; ++i) labels.push_back(Text(std::rand() % 5));
+  std::vector<std::string> labels(static_cast<size_t>(rows));
+  for (std::string& label : labels) label = Text(std::rand() % 5);
   return Units::FromLabels(labels, "labels");
 }
 
