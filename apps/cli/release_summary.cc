@@ -8,6 +8,7 @@
 #include "apps/plot/ticks.h"
 #include "cloak/base/text.h"
 #include "cloak/ledger/price.h"
+#include "cloak/release/privacy_json.h"
 
 namespace cloak {
 namespace {

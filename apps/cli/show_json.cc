@@ -2,25 +2,11 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cloak/release/privacy_json.h"
+
 namespace cloak {
 
 using nlohmann::ordered_json;
-
-ordered_json PrivacyJson(const PrivacyStatement& privacy) {
-  ordered_json json = {{"protect", privacy.protect},
-                       {"epsilon", privacy.epsilon},
-                       {"delta", privacy.delta},
-                       {"rows", privacy.rows}};
-  if (!privacy.unit.empty()) {
-    json["unit"] = privacy.unit;
-    json["units"] = privacy.units;
-  }
-  json["bounds"] = {privacy.lower, privacy.upper};
-  json["mechanism"] = privacy.mechanism;
-  json["sensitivity"] = privacy.sensitivity;
-  json["noise_sd"] = privacy.noise_sd;
-  return json;
-}
 
 ordered_json GapJson(double certified_gap) {
   if (certified_gap < 0) return nullptr;

@@ -12,8 +12,6 @@ namespace cloak {
 // which are in the file.
 nlohmann::ordered_json ReleaseJson(const Release& release);
 
-nlohmann::ordered_json PrivacyJson(const PrivacyStatement& privacy);
-
 // null when nothing was certified.
 nlohmann::ordered_json GapJson(double certified_gap);
 

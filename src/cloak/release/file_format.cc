@@ -9,6 +9,7 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/release/privacy_json.h"
 
 namespace cloak {
 namespace {
@@ -49,22 +50,6 @@ Json ToJson(const Matrix& matrix) {
   return rows;
 }
 
-Json ToJson(const PrivacyStatement& privacy) {
-  Json json = {{"protect", privacy.protect},
-               {"epsilon", privacy.epsilon},
-               {"delta", privacy.delta},
-               {"rows", privacy.rows}};
-  if (!privacy.unit.empty()) {
-    json["unit"] = privacy.unit;
-    json["units"] = privacy.units;
-  }
-  json["bounds"] = {privacy.lower, privacy.upper};
-  json["mechanism"] = privacy.mechanism;
-  json["sensitivity"] = privacy.sensitivity;
-  json["noise_sd"] = privacy.noise_sd;
-  return json;
-}
-
 Json ToJson(const Posterior& posterior) {
   return {{"weight", posterior.weight},
           {"kernel", posterior.kernel.ToString()},
@@ -98,7 +83,7 @@ Json ToJson(const ReleaseContent& content) {
       {"inputs", std::move(inputs)},
       {"output", content.output},
       {"offset", content.offset},
-      {"privacy", ToJson(content.privacy)},
+      {"privacy", PrivacyJson(content.privacy)},
       {"statistic",
        {{"unit", content.statistic.unit}, {"units", content.statistic.units}}},
       {"basis_points", ToJson(content.basis_points)},
@@ -296,6 +281,22 @@ void CheckIdentity(const ParsedJson& json, const std::string& text) {
 }
 
 }  // namespace
+
+Json PrivacyJson(const PrivacyStatement& privacy) {
+  Json json = {{"protect", privacy.protect},
+               {"epsilon", privacy.epsilon},
+               {"delta", privacy.delta},
+               {"rows", privacy.rows}};
+  if (!privacy.unit.empty()) {
+    json["unit"] = privacy.unit;
+    json["units"] = privacy.units;
+  }
+  json["bounds"] = {privacy.lower, privacy.upper};
+  json["mechanism"] = privacy.mechanism;
+  json["sensitivity"] = privacy.sensitivity;
+  json["noise_sd"] = privacy.noise_sd;
+  return json;
+}
 
 std::string ReleaseToJson(const Release& release) {
   // One line for each field at the top: compact, and still easy to look at.
