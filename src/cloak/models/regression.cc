@@ -7,6 +7,7 @@
 #include "cloak/base/text.h"
 #include "cloak/gp/exact_gp.h"
 #include "cloak/gp/smoother.h"
+#include "cloak/linalg/kmeans.h"
 #include "cloak/models/cloaking.h"
 #include "cloak/models/optimal.h"
 
@@ -100,9 +101,22 @@ LinearSmoother ExactAt(const PlanSetting& setting, const Options& options,
   return ExactSmoother(gp, basis);
 }
 
+LinearSmoother Fitc(const PlanSetting& setting, const Options& options) {
+  setting.progress("choosing inducing points", 0);
+  const Basis basis(
+      *options.kernel,
+      KMeans(setting.X, options.inducing, setting.threads).centres,
+      setting.threads);
+  OutputModel outputs = ModelOutputs(basis, 0, setting.X);
+  outputs.D += RowNoise(setting, options);
+  return InducingSmoother(basis, outputs, setting.threads);
+}
+
 LinearSmoother SmootherFor(const PlanSetting& setting, const Options& options) {
   const double noise = NoiseOfAnObservation(options);
   switch (options.method) {
+    case Options::kSparseCloaking:
+      return Fitc(setting, options);
     case Options::kPolynomial:
       return PolynomialSmoother(setting.X, options.degree, noise,
                                 setting.threads);
@@ -219,9 +233,9 @@ RegressionPlan::RegressionPlan(const Matrix& X, const OutputBounds& bounds,
                                const Budget& budget,
                                const RegressionOptions& options,
                                const Threads& threads, const Progress& progress)
-    : plan_(
-          MakePlan({X, bounds, budget, options.input_names, options.output_name,
-                    options.units, options.unit_name, threads, progress},
-                   options)) {}
+    : plan_(MakePlan({X, bounds, budget, options.input_names,
+                      options.output_name, options.units, options.unit_name,
+                      options.prior_mean, threads, progress},
+                     options)) {}
 
 }  // namespace cloak
