@@ -96,7 +96,9 @@ Scenario RandomScenario(double lower, double upper) {
     options.units = Units::FromLabels(labels, "person");
     options.unit_name = "person";
   }
-  options.kernel = RandomKernel();
+  if (options.method != RegressionOptions::kPolynomial) {
+    options.kernel = RandomKernel();
+  }
   options.noise_variance = std::exp(Pick(-3, 2));
   return scenario;
 }

@@ -103,6 +103,12 @@ LinearSmoother ExactAt(const PlanSetting& setting, const Options& options,
 
 LinearSmoother Fitc(const PlanSetting& setting, const Options& options) {
   setting.progress("choosing inducing points", 0);
+  const Index different = FindDistinctRows(setting.X).rows.rows();
+  RequireInput(options.inducing >= 1 && options.inducing <= different,
+               Text("there must be 1 to ", different,
+                    " inducing points, as many as there are different rows of "
+                    "inputs, but ",
+                    options.inducing, " are asked for"));
   const Basis basis(
       *options.kernel,
       KMeans(setting.X, options.inducing, setting.threads).centres,
@@ -219,6 +225,9 @@ void CheckMethod(const RegressionOptions& options,
                                                     "variance (--kernel, "
                                                     "--noise-variance)",
            ", or use the method 'optimal', which learns them"));
+  RequireInput(!options.kernel || options.method != Options::kPolynomial,
+               "a polynomial has no kernel: leave the kernel out, or use the "
+               "method 'cloaking'");
   RequireInput(options.design != Options::kBayes,
                Text("the design 'bayes' belongs to the method 'optimal'; "
                     "cloaked methods have the designs 'volume' and 'trace', "
