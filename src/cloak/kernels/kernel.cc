@@ -44,6 +44,14 @@ Kernel Kernel::Linear(const PerInput& variance) {
 Kernel Kernel::Bias(double variance) { return Kernel(MakeBias(variance)); }
 Kernel Kernel::White(double variance) { return Kernel(MakeWhite(variance)); }
 
+Kernel Kernel::Gibbs(const GibbsArguments& arguments) {
+  return Kernel(MakeGibbs(arguments));
+}
+Kernel Kernel::Bins(double variance, const PerInput& lower,
+                    const PerInput& upper, const PerInput& count) {
+  return Kernel(MakeBins(variance, lower, upper, count));
+}
+
 Kernel operator+(const Kernel& a, const Kernel& b) {
   return Kernel(MakeSum(a.root_, b.root_));
 }
