@@ -16,6 +16,11 @@ Kernel::Kernel(std::shared_ptr<const KernelNode> root)
                Text("a kernel must have at most ", kMaxKernelParameters,
                     " parameters, but has ", root_->ParameterCount(),
                     "; share one number between all inputs"));
+  const size_t length = root_->ToString().size();
+  RequireInput(
+      length <= kMaxKernelText,
+      Text("a kernel must be at most ", kMaxKernelText,
+           " characters long, but has ", length, "; give gibbs fewer centres"));
 }
 
 Kernel Kernel::Eq(double variance, const PerInput& lengthscale) {

@@ -78,8 +78,9 @@ struct Boxes {
 //   const Matrix K = k.Covariance(X, Threads());
 //
 // Sums and products are flattened, (a + b) + c = a + (b + c), and evaluated
-// from left to right. An expression has at most 1000 parameters and 64 levels
-// of nesting, so that every kernel can be written to a release and read back.
+// from left to right. An expression has at most 1000 parameters, 64 levels of
+// nesting and 65536 characters, so that every kernel can be written to a
+// release and read back.
 //
 // Every entry of a covariance depends on its two rows alone: not on where they
 // stand in X, nor on the other rows, nor on the number of threads. Two rows

@@ -84,6 +84,7 @@ NodePointer MakeProduct(const NodePointer& a, const NodePointer& b);
 
 constexpr Index kMaxKernelParameters = 1000;
 constexpr Index kMaxKernelDepth = 64;
+constexpr size_t kMaxKernelText = size_t{64} << 10;
 
 }  // namespace cloak
 
