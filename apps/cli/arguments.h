@@ -26,6 +26,7 @@ struct ReleaseArguments {
   std::optional<std::string> noise_column;
   std::optional<std::string> prior_mean;
   std::optional<std::string> inducing;
+  std::optional<std::string> neighbours;
   std::optional<std::string> degree;
   std::optional<std::string> reproduce;
   bool accept_weaker = false;

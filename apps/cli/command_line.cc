@@ -131,6 +131,9 @@ void Definition::AddReleaseOptions(CLI::App* command,
       "(default: the middle of the bounds)");
   Add(command, "--inducing", release.inducing, "M",
       "Inducing points of sparse methods, placed by k-means (default: 10)");
+  Add(command, "--neighbours", release.neighbours, "N",
+      "Rows within about a lengthscale, for --method nonstationary-cloaking "
+      "(default: 20)");
   Add(command, "--degree", release.degree, "P",
       "Degree of --method polynomial, 0 to 5 (default: 1)");
   Add(command, "--at", release.at, "QUERIES.csv",

@@ -148,6 +148,12 @@ void CheckMethodOptions(const ReleaseArguments& arguments,
   CheckBelongs(arguments.degree.has_value(),
                method == RegressionOptions::kPolynomial, "--degree",
                "polynomial");
+  CheckBelongs(arguments.neighbours.has_value(),
+               method == RegressionOptions::kNonstationaryCloaking,
+               "--neighbours", "nonstationary-cloaking");
+  if (arguments.neighbours.has_value()) {
+    options.neighbours = ParseNumber(*arguments.neighbours, "--neighbours");
+  }
   if (arguments.inducing.has_value()) {
     options.inducing = WholeNumber(*arguments.inducing, "--inducing", 1, 1000);
   }

@@ -1,6 +1,7 @@
 #ifndef CLOAK_KERNELS_KERNEL_H_
 #define CLOAK_KERNELS_KERNEL_H_
 
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -57,7 +58,7 @@ struct GibbsArguments {
   double neighbourhood = 1;
   PerInput scale = 1;
   // One number for each input of the first centre, then of the second, …
-  std::vector<double> centres;
+  std::vector<double> centres = {};
   // One number for all centres or one for each.
   PerInput weights = 1;
 };
@@ -187,6 +188,12 @@ class Kernel {
 
   // k(x, x) of each row, the diagonal of Covariance(X).
   Vector Variances(const Matrix& X) const;
+
+  // The same expression with make(variance, lengthscale) in place of every eq
+  // in it. Throws InvalidInput when there is none.
+  Kernel ReplaceEq(
+      const std::function<Kernel(double variance, const PerInput& lengthscale)>&
+          make) const;
 
   // In the order of the text.
   std::vector<KernelParameter> Parameters() const;

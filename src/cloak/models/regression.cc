@@ -7,6 +7,7 @@
 #include "cloak/base/text.h"
 #include "cloak/gp/exact_gp.h"
 #include "cloak/gp/smoother.h"
+#include "cloak/kernels/gibbs_from_inputs.h"
 #include "cloak/linalg/kmeans.h"
 #include "cloak/models/cloaking.h"
 #include "cloak/models/optimal.h"
@@ -118,6 +119,33 @@ LinearSmoother Fitc(const PlanSetting& setting, const Options& options) {
   return InducingSmoother(basis, outputs, setting.threads);
 }
 
+// Densities in units of the lengthscales, so that the longest is 1, the eq's
+// own.
+Kernel Nonstationary(const PlanSetting& setting, const Options& options) {
+  const Matrix& X = setting.X;
+  RequireInput(std::isfinite(options.neighbours) && options.neighbours > 0,
+               Text("the number of neighbours must be finite and positive, "
+                    "but is ",
+                    options.neighbours));
+  return options.kernel->ReplaceEq(
+      [&](double variance, const PerInput& lengthscale) {
+        InputDensityOptions density;
+        density.scale = lengthscale;
+        // Scott's rule, for the mean spread in units of the lengthscale.
+        double spread = 0;
+        for (Index j = 0; j < X.cols(); ++j) {
+          const Eigen::ArrayXd x = X.col(j).array() / lengthscale[j];
+          spread += (x - x.mean()).square().mean();
+        }
+        const auto inputs = static_cast<double>(X.cols());
+        const double sd = spread > 0 ? std::sqrt(spread / inputs) : 1;
+        density.bandwidth =
+            sd * std::pow(static_cast<double>(X.rows()), -1 / (inputs + 4));
+        return GibbsFromInputs(X, variance, 1, options.neighbours,
+                               setting.threads, density);
+      });
+}
+
 LinearSmoother SmootherFor(const PlanSetting& setting, const Options& options) {
   const double noise = NoiseOfAnObservation(options);
   switch (options.method) {
@@ -131,7 +159,8 @@ LinearSmoother SmootherFor(const PlanSetting& setting, const Options& options) {
                      {.max_size = kFunctionalBasisSize,
                       .tolerance = kRowResidual * noise});
     case Options::kNonstationaryCloaking:
-      return ExactAt(setting, options, *options.kernel, *options.query_points,
+      return ExactAt(setting, options, Nonstationary(setting, options),
+                     *options.query_points,
                      {.tolerance = kQueryResidual * noise});
     default:
       return ExactAt(setting, options, *options.kernel, *options.query_points,
