@@ -54,6 +54,7 @@ TEST_F(Methods, EachReleasesWhatCanBePredictedFromAndAudited) {
       {"cloaking", {"--at", at, "--design", "trace"}},
       {"sparse-cloaking", {"--inducing", "5"}},
       {"sparse-cloaking", {"--inducing", "5", "--design", "trace"}},
+      {"nonstationary-cloaking", {"--at", at, "--neighbours", "10"}},
       {"functional", {}},
       {"polynomial", {"--degree", "2"}},
       {"cloaking", {"--at", at, "--reproduce", "smith2018", "--accept-weaker"}},
@@ -76,6 +77,9 @@ TEST_F(Methods, SayWhatTheyMissOrCannotUse) {
                 AllOf(HasSubstr("different rows"), HasSubstr("61")));
   ExpectRefused("sparse-cloaking", {"--inducing", "0"},
                 HasSubstr("--inducing must be a whole number"));
+  ExpectRefused("nonstationary-cloaking", {}, HasSubstr("--at QUERIES.csv"));
+  ExpectRefused("functional", {"--neighbours", "5"},
+                HasSubstr("belongs to --method nonstationary-cloaking"));
   ExpectRefused("functional", {"--inducing", "5"},
                 HasSubstr("belongs to --method sparse-cloaking"));
   ExpectRefused("functional", {"--design", "trace"},
