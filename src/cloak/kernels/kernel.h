@@ -57,7 +57,7 @@ struct GibbsArguments {
   double neighbourhood = 1;
   PerInput scale = 1;
   // One number for each input of the first centre, then of the second, …
-  std::vector<double> centres;
+  std::vector<double> centres = {};
   // One number for all centres or one for each.
   PerInput weights = 1;
 };
@@ -180,8 +180,8 @@ class Kernel {
   // boxes B (Smith 2018, supplement, "Integral Kernel", whose integrals are
   // these means times the volumes). For eq, linear and bias, their sums, and
   // products of eq and bias with one another or of linear with bias; throws
-  // InvalidInput for others. Relative error of the eq part below 1e-12 of the
-  // variance, for boxes of any size.
+  // InvalidInput for others. For boxes of any size the error of the eq part is
+  // below 1e-14 of its variance.
   Matrix BoxCovariance(const Boxes& A, const Boxes& B,
                        const Threads& threads) const;
 

@@ -16,8 +16,6 @@
 namespace cloak {
 namespace {
 
-constexpr int32_t kHalfOutput = int32_t{1}
-                                << (GaussianMechanism::kOutputBits - 1);
 constexpr double kLargestWeight = double{1 << GaussianMechanism::kWeightBits};
 
 // |P_ki q_i| <= 2^(a+b-1) = 2^49, so a sum of 2^13 products fits in 63 bits,
@@ -43,20 +41,6 @@ double LargestUnitSum(const Vector& norms, const Units& units) {
     largest = std::max(largest, sum);
   }
   return largest;
-}
-
-// q for one output: -kHalfOutput at the lower bound and kHalfOutput at the
-// upper, without rounding. Whatever the output is, the result is within
-// ±kHalfOutput: that is what the sensitivity rests on, and it is enforced on
-// integers.
-int32_t QuantizeOutput(double output, const OutputBounds& bounds) {
-  const double number = std::isnan(output) ? bounds.middle() : output;
-  const double clipped = std::clamp(number, bounds.lower(), bounds.upper());
-  const double scaled =
-      (clipped - bounds.lower()) / bounds.width() * (2.0 * kHalfOutput);
-  return static_cast<int32_t>(
-      std::clamp<int64_t>(std::llround(scaled), 0, int64_t{2} * kHalfOutput) -
-      kHalfOutput);
 }
 
 }  // namespace
