@@ -126,8 +126,14 @@ void Definition::AddReleaseOptions(CLI::App* command,
       "Variance of an observation around the function (default: learned)");
   Add(command, "--noise-column", release.noise_column, "NAME",
       "Public column with the noise variance of each row");
+  Add(command, "--prior-mean", release.prior_mean, "Y",
+      "Where the function lies far from all data, from public knowledge "
+      "(default: the middle of the bounds)");
   Add(command, "--inducing", release.inducing, "M",
       "Inducing points of sparse methods, placed by k-means (default: 10)");
+  Add(command, "--neighbours", release.neighbours, "N",
+      "Rows within about a lengthscale, for --method nonstationary-cloaking "
+      "(default: 20)");
   Add(command, "--degree", release.degree, "P",
       "Degree of --method polynomial, 0 to 5 (default: 1)");
   Add(command, "--at", release.at, "QUERIES.csv",

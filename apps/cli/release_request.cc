@@ -148,6 +148,12 @@ void CheckMethodOptions(const ReleaseArguments& arguments,
   CheckBelongs(arguments.degree.has_value(),
                method == RegressionOptions::kPolynomial, "--degree",
                "polynomial");
+  CheckBelongs(arguments.neighbours.has_value(),
+               method == RegressionOptions::kNonstationaryCloaking,
+               "--neighbours", "nonstationary-cloaking");
+  if (arguments.neighbours.has_value()) {
+    options.neighbours = ParseNumber(*arguments.neighbours, "--neighbours");
+  }
   if (arguments.inducing.has_value()) {
     options.inducing = WholeNumber(*arguments.inducing, "--inducing", 1, 1000);
   }
@@ -177,6 +183,9 @@ void CheckModel(const ReleaseArguments& arguments, RegressionOptions& options) {
                  Text("--noise-variance must be finite and positive, but is ",
                       variance));
     options.noise_variance = variance;
+  }
+  if (arguments.prior_mean.has_value()) {
+    options.prior_mean = ParseNumber(*arguments.prior_mean, "--prior-mean");
   }
   CheckMethodOptions(arguments, options);
   CheckReproduction(arguments, options);

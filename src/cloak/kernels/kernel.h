@@ -1,6 +1,7 @@
 #ifndef CLOAK_KERNELS_KERNEL_H_
 #define CLOAK_KERNELS_KERNEL_H_
 
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -187,6 +188,12 @@ class Kernel {
 
   // k(x, x) of each row, the diagonal of Covariance(X).
   Vector Variances(const Matrix& X) const;
+
+  // The same expression with make(variance, lengthscale) in place of every eq
+  // in it. Throws InvalidInput when there is none.
+  Kernel ReplaceEq(
+      const std::function<Kernel(double variance, const PerInput& lengthscale)>&
+          make) const;
 
   // In the order of the text.
   std::vector<KernelParameter> Parameters() const;

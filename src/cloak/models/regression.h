@@ -31,8 +31,10 @@ struct RegressionOptions {
     // The same of FITC with `inducing` points, by k-means; at the inputs when
     // there are no query points.
     kSparseCloaking,
-    // kCloaking with lengthscales that grow where inputs are scarce: every
-    // gibbs kernel in `kernel` is adapted to the inputs.
+    // kCloaking with lengthscales that grow where inputs are scarce: every eq
+    // in `kernel` becomes a gibbs kernel (kernel.h) whose lengthscale is at
+    // most that of the eq, m, and [1/m + ρ(x)/neighbours]⁻¹ where the inputs
+    // have density ρ (Smith et al. 2021, sections 3.1 and 6.1).
     kNonstationaryCloaking,
     // The initial method: the posterior mean as a function, with noise from
     // the prior.
@@ -56,9 +58,13 @@ struct RegressionOptions {
   // Of each row, public, in place of noise_variance, which is then that of a
   // new observation (the mean of them when absent).
   std::optional<Vector> row_noise_variances = {};
+  // Where f lies far from all data, from public knowledge; the middle of the
+  // bounds when absent.
+  std::optional<double> prior_mean = {};
   // The places that matter; the inputs when absent.
   std::optional<Matrix> query_points = {};
   Index inducing = 10;
+  double neighbours = 20;
   Index degree = 1;
   // Noise by the papers' constant √(2 ln(2/δ))/ε. It is never less than what
   // the budget needs: above ε = 1, where their theorem ends, it may be more.
