@@ -15,9 +15,6 @@ namespace {
 using Weights = Eigen::Matrix<int64_t, Eigen::Dynamic, Eigen::Dynamic>;
 using Sum = Eigen::Matrix<int64_t, Eigen::Dynamic, 1>;
 
-constexpr Int128 kHalfOutput = Int128{1}
-                               << (GaussianMechanism::kOutputBits - 1);
-
 // P, from R = P 2^(e-a) and unit = d 2^(e-a-b).
 Weights IntegerWeights(const GaussianMechanism& mechanism) {
   int unit_exponent = 0;

@@ -9,6 +9,7 @@
 #include "cloak/linalg/units.h"
 #include "cloak/privacy/budget.h"
 #include "cloak/privacy/integer128.h"
+#include "cloak/privacy/quantized_output.h"
 #include "cloak/privacy/randomness.h"
 #include "cloak/privacy/unit_sensitivity.h"
 
@@ -60,7 +61,7 @@ struct NoisyStatistic {
 //   // noisy.value = mechanism.R() * (heights - 120) + noise
 class GaussianMechanism {
  public:
-  static constexpr int kOutputBits = 20;
+  static constexpr int kOutputBits = cloak::kOutputBits;
   static constexpr int kWeightBits = 30;
 
   // Throws PrivacyFailure if R has an entry that is not finite or is zero
