@@ -181,8 +181,8 @@ class Kernel {
   // boxes B (Smith 2018, supplement, "Integral Kernel", whose integrals are
   // these means times the volumes). For eq, linear and bias, their sums, and
   // products of eq and bias with one another or of linear with bias; throws
-  // InvalidInput for others. Relative error of the eq part below 1e-12 of the
-  // variance, for boxes of any size.
+  // InvalidInput for others. For boxes of any size the error of the eq part is
+  // below 1e-14 of its variance.
   Matrix BoxCovariance(const Boxes& A, const Boxes& B,
                        const Threads& threads) const;
 

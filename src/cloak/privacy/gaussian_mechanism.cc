@@ -16,9 +16,6 @@
 namespace cloak {
 namespace {
 
-constexpr int32_t kHalfOutput = int32_t{1}
-                                << (GaussianMechanism::kOutputBits - 1);
-
 // |P_ki q_i| <= 2^(a+b-1) = 2^49, so a sum of 2^13 products fits in 63 bits,
 // and one of 2^40 is below 2^89, which leaves the noise (at most 2^100 units)
 // 2^26 standard deviations of room in 127 bits.
@@ -30,20 +27,6 @@ constexpr Index kProductsIn64Bits = Index{1} << 13;
 static_assert(2 * (GaussianMechanism::kWeightBits + IntegerWeights::kUnitBits +
                    GaussianMechanism::kOutputBits) <=
               126);
-
-// q for one output: -kHalfOutput at the lower bound and kHalfOutput at the
-// upper, without rounding. Whatever the output is, the result is within
-// ±kHalfOutput: that is what the sensitivity rests on, and it is enforced on
-// integers.
-int32_t QuantizeOutput(double output, const OutputBounds& bounds) {
-  const double number = std::isnan(output) ? bounds.middle() : output;
-  const double clipped = std::clamp(number, bounds.lower(), bounds.upper());
-  const double scaled =
-      (clipped - bounds.lower()) / bounds.width() * (2.0 * kHalfOutput);
-  return static_cast<int32_t>(
-      std::clamp<int64_t>(std::llround(scaled), 0, int64_t{2} * kHalfOutput) -
-      kHalfOutput);
-}
 
 }  // namespace
 

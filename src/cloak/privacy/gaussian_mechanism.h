@@ -10,6 +10,7 @@
 #include "cloak/privacy/budget.h"
 #include "cloak/privacy/integer128.h"
 #include "cloak/privacy/integer_weights.h"
+#include "cloak/privacy/quantized_output.h"
 #include "cloak/privacy/randomness.h"
 
 namespace cloak {
@@ -60,7 +61,7 @@ struct NoisyStatistic {
 //   // noisy.value = mechanism.R() * (heights - 120) + noise
 class GaussianMechanism {
  public:
-  static constexpr int kOutputBits = 20;
+  static constexpr int kOutputBits = cloak::kOutputBits;
   static constexpr int kWeightBits = IntegerWeights::kWeightBits;
 
   // Throws PrivacyFailure if R has an entry that is not finite or is zero
