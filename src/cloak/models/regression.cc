@@ -405,14 +405,9 @@ Release RegressionPlan::Execute(const Secret<Vector>& outputs,
         state.cloaked->Decode(noisy.value, noisy.noise_sd));
     return Release(std::move(content));
   }
-  const auto likelihood = [&](const Hyperparameters& theta) {
-    const Basis basis(theta.kernel, state.Z, state.threads);
-    const StatisticMoments moments =
-        ModelStatistic(ModelOutputs(basis, theta.noise_variance, state.X),
-                       state.mechanism->R(), state.threads);
-    return StatisticLogLikelihood(moments.H, moments.V0, noisy.noise_sd,
-                                  noisy.value);
-  };
+  LinearStatisticLikelihood likelihood(
+      StatisticLikelihood(state.X, state.Z, state.mechanism->R(),
+                          noisy.noise_sd, noisy.value, state.threads));
   for (const WeightedHyperparameters& theta :
        LearnFromRelease(state.prior, likelihood, state.progress)) {
     content.posteriors.push_back(state.Infer(theta, noisy.value));
