@@ -58,7 +58,7 @@ std::vector<JourneyScore> ScoreCloaking(const JourneyFold& fold,
   std::vector<JourneyScore> scores = {
       {Text("published", at), std::numeric_limits<double>::infinity(),
        Rmse(error, Vector::Zero(error.size()))}};
-  const NoiseDesign volume = VolumeDesign(C, threads, {.tolerance = 5e-3});
+  const NoiseDesign volume = VolumeDesign(C, threads);
   const NoiseDesign trace = TraceDesign(C, Vector::Ones(C.rows()), threads);
   for (const double epsilon : epsilons) {
     const double published =
