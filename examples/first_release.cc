@@ -27,8 +27,8 @@ void ReleaseHeights(const char* file) {
   const cloak::RegressionPlan plan(survey.Numeric({"age"}),
                                    cloak::OutputBounds(60, 200),
                                    cloak::Budget(1, 1e-3), options, threads);
-  std::cout << "Expected error of the curve: " << plan.expected_sd()
-            << " cm, without privacy " << plan.expected_sd_without_privacy()
+  std::cout << "Expected error of the curve: " << plan.summary().expected_sd
+            << " cm, without privacy " << plan.summary().expected_sd_without_privacy
             << " cm\n";
 
   // This spends the budget: do it once. What comes back is public.

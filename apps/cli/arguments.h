@@ -23,6 +23,12 @@ struct ReleaseArguments {
   std::optional<std::string> design;
   std::optional<std::string> kernel;
   std::optional<std::string> noise_variance;
+  std::optional<std::string> noise_column;
+  std::optional<std::string> prior_mean;
+  std::optional<std::string> inducing;
+  std::optional<std::string> degree;
+  std::optional<std::string> reproduce;
+  bool accept_weaker = false;
   std::optional<std::string> at;
   std::optional<std::string> file;
   std::optional<std::string> threads;

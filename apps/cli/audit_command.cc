@@ -61,10 +61,13 @@ void AuditPlan(const ReleaseArguments& arguments, const AuditOptions& options,
   ProgressBar bar(streams.err, streams.err_is_terminal && !arguments.quiet);
   const ReleaseInputs inputs =
       ReadInputs(arguments, CheckRelease(arguments), streams);
-  const RegressionPlan plan = PlanRelease(inputs, bar);
-  const GaussianMechanism& mechanism = plan.mechanism();
+  const std::unique_ptr<Plan> plan = PlanRelease(inputs, bar);
+  RequireInput(plan->mechanism() != nullptr,
+               Text("an audit attacks Gaussian noise, and the method '",
+                    plan->summary().method, "' adds another"));
+  const GaussianMechanism& mechanism = *plan->mechanism();
   const AuditReport report = AuditRelease(
-      ReleaseOf(mechanism), FarthestNeighbours(mechanism, plan.units()),
+      ReleaseOf(mechanism), FarthestNeighbours(mechanism, plan->units()),
       ClaimOf(mechanism), options, inputs.request.threads, randomness,
       [&bar](std::string_view stage, double done) { bar.Show(stage, done); });
   bar.Erase();

@@ -8,9 +8,18 @@
 #include "apps/cli/help_text.h"
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/models/regression.h"
 
 namespace cloak {
 namespace {
+
+std::string MethodNames() {
+  std::vector<std::string> names;
+  for (const RegressionOptions::Method method : RegressionMethods()) {
+    names.push_back(NameOf(method));
+  }
+  return Join(names, "|");
+}
 
 // The one definition of the command line.
 struct Definition {
@@ -104,9 +113,10 @@ void Definition::AddReleaseOptions(CLI::App* command,
   Add(command, "--unit", release.unit, "NAME",
       "Public column that says whose row it is: protects all outputs of a "
       "person at once (default: each row by itself)");
-  Add(command, "--method", release.method, "optimal|cloaking",
+  Add(command, "--method", release.method, MethodNames(),
       "optimal (default): the statistic that leaves the least uncertainty "
-      "anywhere; cloaking: predictions at the points of --at");
+      "anywhere, all learned from it; the others are published methods, to "
+      "compare with");
   Add(command, "--design", release.design, "bayes|volume|trace",
       "How the noise is shaped (default: the best for the method)");
   Add(command, "--kernel", release.kernel, "EXPR",
@@ -114,8 +124,23 @@ void Definition::AddReleaseOptions(CLI::App* command,
       "learned from the release itself at no privacy cost)");
   Add(command, "--noise-variance", release.noise_variance, "V",
       "Variance of an observation around the function (default: learned)");
+  Add(command, "--noise-column", release.noise_column, "NAME",
+      "Public column with the noise variance of each row");
+  Add(command, "--prior-mean", release.prior_mean, "Y",
+      "Where the function lies far from all data, from public knowledge "
+      "(default: the middle of the bounds)");
+  Add(command, "--inducing", release.inducing, "M",
+      "Inducing points of sparse methods, placed by k-means (default: 10)");
+  Add(command, "--degree", release.degree, "P",
+      "Degree of --method polynomial, 0 to 5 (default: 1)");
   Add(command, "--at", release.at, "QUERIES.csv",
       "Points where accuracy matters, public (default: the rows of the data)");
+  Add(command, "--reproduce", release.reproduce, "smith2018|smith2021",
+      "Add noise as a paper did, to reproduce its figures; needs "
+      "--accept-weaker for a release");
+  AddFlag(command, "--accept-weaker", release.accept_weaker,
+          "Release by a paper's own recipe, although it is less accurate at "
+          "the same budget");
   Add(command, "--threads", release.threads, "N",
       "Threads to use (default: all cores); results do not depend on it");
   AddFlag(command, "--quiet", release.quiet,

@@ -48,18 +48,22 @@ ReleaseCharge::ReleaseCharge(const std::string& location,
       options_(options),
       columns_(PrivateColumns(ledger_, arguments, options, table)),
       account_(DatasetOf(ledger_, arguments, columns_)) {
-  for (const std::string& input : options.input_names) {
+  std::vector<std::string> public_columns = options.input_names;
+  if (arguments.noise_column) {
+    public_columns.push_back(*arguments.noise_column);
+  }
+  for (const std::string& input : public_columns) {
     const Vector values = table.Numeric({input}).col(0);
     ledger_.RequirePublic(input, ledger_.FingerprintOf(Secret<Vector>(values)));
   }
 }
 
-std::string ReleaseCharge::Describe(const RegressionPlan& plan) const {
+std::string ReleaseCharge::Describe(const Plan& plan) const {
   const PrivacyStatement& privacy = plan.privacy();
   return Text(options_.output_name, " given ", Join(options_.input_names, ", "),
               "; epsilon ", privacy.epsilon, ", delta ", privacy.delta,
               ", bounds ", privacy.lower, ":", privacy.upper, ", ",
-              plan.method(), ", ", plan.design(),
+              plan.summary().method, ", ", plan.summary().design,
               privacy.unit.empty() ? "" : Text(", unit ", privacy.unit),
               "; to ", arguments_.file.value_or("-"));
 }
@@ -74,14 +78,14 @@ LedgerSummary ReleaseCharge::Summarise(const Spending& spending) const {
   return summary;
 }
 
-LedgerSummary ReleaseCharge::Price(const RegressionPlan& plan) const {
+LedgerSummary ReleaseCharge::Price(const Plan& plan) const {
   const auto price = PriceOf(account_, plan.neighbours(), plan.event());
   LedgerSummary summary = Summarise(price.after);
   if (!price.fits) summary.refusal = RefusalText(account_, plan.event());
   return summary;
 }
 
-LedgerSummary ReleaseCharge::Charge(const RegressionPlan& plan) {
+LedgerSummary ReleaseCharge::Charge(const Plan& plan) {
   const ChargeReceipt receipt = ledger_.Charge(
       {columns_, plan.neighbours(), plan.event(), Describe(plan)});
   LedgerSummary summary = Summarise(receipt.after);

@@ -22,13 +22,13 @@ class ReleaseCharge {
                 const RegressionOptions& options, const Table& table);
 
   // What a dry run says.
-  LedgerSummary Price(const RegressionPlan& plan) const;
+  LedgerSummary Price(const Plan& plan) const;
 
   // Charges the release. Must come before anything is drawn.
-  LedgerSummary Charge(const RegressionPlan& plan);
+  LedgerSummary Charge(const Plan& plan);
 
  private:
-  std::string Describe(const RegressionPlan& plan) const;
+  std::string Describe(const Plan& plan) const;
   LedgerSummary Summarise(const Spending& spending) const;
 
   Ledger ledger_;

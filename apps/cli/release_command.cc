@@ -17,18 +17,11 @@
 namespace cloak {
 namespace {
 
-ReleaseSummary Summarise(const RegressionPlan& plan,
-                         const RegressionOptions& options) {
+ReleaseSummary Summarise(const Plan& plan, const RegressionOptions& options) {
   ReleaseSummary summary;
   summary.inputs = options.input_names;
   summary.output = options.output_name;
-  summary.privacy = plan.privacy();
-  summary.method = plan.method();
-  summary.design = plan.design();
-  summary.rank = plan.rank();
-  summary.certified_gap = plan.certified_gap();
-  summary.expected_sd = plan.expected_sd();
-  summary.expected_sd_without_privacy = plan.expected_sd_without_privacy();
+  summary.plan = plan.summary();
   summary.warnings = BudgetWarnings(plan.privacy());
   return summary;
 }
@@ -56,8 +49,7 @@ void Print(const ReleaseSummary& summary, const ReleaseArguments& arguments,
 
 // Executes the plan, to a file. What was charged stays charged when that
 // fails, and the message says so.
-ReleaseSummary::Written Execute(const RegressionPlan& plan,
-                                const Secret<Vector>& outputs,
+ReleaseSummary::Written Execute(const Plan& plan, const Secret<Vector>& outputs,
                                 const std::string& file, const Streams& streams,
                                 const RandomnessSource& randomness) {
   Randomness noise = randomness();
@@ -91,7 +83,8 @@ void RunRelease(const ReleaseArguments& arguments, const Streams& streams,
   }
 
   ProgressBar bar(streams.err, streams.err_is_terminal && !arguments.quiet);
-  const RegressionPlan plan = PlanRelease(inputs, bar);
+  const std::unique_ptr<Plan> planned = PlanRelease(inputs, bar);
+  const Plan& plan = *planned;
   ReleaseSummary summary = Summarise(plan, options);
   // Before anything is spent.
   bar.Erase();

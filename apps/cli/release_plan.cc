@@ -17,6 +17,9 @@ Table ReadData(const ReleaseArguments& arguments,
                const RegressionOptions& options, const Streams& streams) {
   CsvOptions csv;
   csv.numeric = options.input_names;
+  if (arguments.noise_column.has_value()) {
+    csv.numeric.push_back(*arguments.noise_column);
+  }
   if (arguments.unit.has_value()) csv.text = {options.unit_name};
   csv.quote_cells = false;  // also in a dry run, which asks for no secret
   if (!arguments.dry_run) csv.secret = {options.output_name};
@@ -42,6 +45,10 @@ ReleaseInputs ReadInputs(const ReleaseArguments& arguments,
     request.options.query_points =
         ReadTable(*arguments.at, csv, streams).Numeric(csv.numeric);
   }
+  if (arguments.noise_column.has_value()) {
+    request.options.row_noise_variances =
+        table.Numeric({*arguments.noise_column}).col(0);
+  }
   if (arguments.unit.has_value()) {
     const std::string& unit = request.options.unit_name;
     request.options.units =
@@ -51,9 +58,10 @@ ReleaseInputs ReadInputs(const ReleaseArguments& arguments,
   return {std::move(request), std::move(table)};
 }
 
-RegressionPlan PlanRelease(const ReleaseInputs& inputs, ProgressBar& bar) {
+std::unique_ptr<Plan> PlanRelease(const ReleaseInputs& inputs,
+                                  ProgressBar& bar) {
   const ReleaseRequest& request = inputs.request;
-  return RegressionPlan(
+  return std::make_unique<RegressionPlan>(
       inputs.table.Numeric(request.options.input_names), request.bounds,
       request.budget, request.options, request.threads,
       [&bar](std::string_view stage, double done) { bar.Show(stage, done); });

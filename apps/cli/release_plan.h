@@ -1,6 +1,8 @@
 #ifndef CLOAK_APPS_CLI_RELEASE_PLAN_H_
 #define CLOAK_APPS_CLI_RELEASE_PLAN_H_
 
+#include <memory>
+
 #include "apps/cli/arguments.h"
 #include "apps/cli/cli.h"
 #include "apps/cli/progress_bar.h"
@@ -22,7 +24,8 @@ ReleaseInputs ReadInputs(const ReleaseArguments& arguments,
                          ReleaseRequest request, const Streams& streams);
 
 // Plans the release: decides it and does not make it.
-RegressionPlan PlanRelease(const ReleaseInputs& inputs, ProgressBar& bar);
+std::unique_ptr<Plan> PlanRelease(const ReleaseInputs& inputs,
+                                  ProgressBar& bar);
 
 }  // namespace cloak
 

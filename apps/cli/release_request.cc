@@ -75,6 +75,11 @@ void CheckColumns(const ReleaseArguments& arguments,
                       "inputs are published, the output is private, so it "
                       "must be one or the other"));
   }
+  RequireInput(arguments.noise_column != options.output_name,
+               Text("the column '", options.output_name,
+                    "' is both the output and --noise-column; noise variances "
+                    "are public, the output is private, so it must be one or "
+                    "the other"));
   if (!arguments.unit.has_value()) return;
   options.unit_name =
       Required(arguments.unit,
@@ -94,6 +99,63 @@ RegressionOptions::Design DesignOf(const std::string& name) {
   return RegressionOptions::kTrace;
 }
 
+RegressionOptions::Method MethodOf(const std::string& name) {
+  for (const RegressionOptions::Method method : RegressionMethods()) {
+    if (NameOf(method) == name) return method;
+  }
+  throw InvalidInput(Text("there is no method '", name, "'"));
+}
+
+Index WholeNumber(const std::string& text, const std::string& option,
+                  Index lowest, Index highest) {
+  const double number = ParseNumber(text, option);
+  RequireInput(number >= static_cast<double>(lowest) &&
+                   number <= static_cast<double>(highest) &&
+                   number == std::floor(number),
+               Text(option, " must be a whole number from ", lowest, " to ",
+                    highest, ", but is ", text));
+  return static_cast<Index>(number);
+}
+
+// What has no effect on the method was a misunderstanding.
+void CheckBelongs(bool given, bool belongs, const std::string& option,
+                  const std::string& where) {
+  RequireInput(!given || belongs, Text(option, " belongs to --method ", where));
+}
+
+void CheckReproduction(const ReleaseArguments& arguments,
+                       RegressionOptions& options) {
+  if (!arguments.reproduce.has_value()) {
+    RequireInput(!arguments.accept_weaker,
+                 "--accept-weaker belongs to --reproduce");
+    return;
+  }
+  RequireInput(
+      arguments.dry_run || arguments.accept_weaker,
+      Text("--reproduce ", *arguments.reproduce,
+           " adds noise by the paper's constant, more than the promise needs: "
+           "a release made so tells less than it could for the same budget\n"
+           "Leave it out, or say --accept-weaker if that is what you want."));
+  options.published_noise = true;
+}
+
+void CheckMethodOptions(const ReleaseArguments& arguments,
+                        RegressionOptions& options) {
+  const RegressionOptions::Method method = options.method;
+  CheckBelongs(arguments.inducing.has_value(),
+               method == RegressionOptions::kSparseCloaking, "--inducing",
+               "sparse-cloaking");
+  CheckBelongs(arguments.degree.has_value(),
+               method == RegressionOptions::kPolynomial, "--degree",
+               "polynomial");
+  if (arguments.inducing.has_value()) {
+    options.inducing = WholeNumber(*arguments.inducing, "--inducing", 1, 1000);
+  }
+  if (arguments.degree.has_value()) {
+    options.degree = WholeNumber(*arguments.degree, "--degree", 0, 5);
+  }
+}
+
 void CheckModel(const ReleaseArguments& arguments, RegressionOptions& options) {
   RequireInput(arguments.protect != "rows",
                "--protect rows is not available yet in this version; it "
@@ -101,9 +163,7 @@ void CheckModel(const ReleaseArguments& arguments, RegressionOptions& options) {
   RequireInput(
       arguments.protect == "outputs",
       Text("--protect must be outputs, but is '", arguments.protect, "'"));
-  const bool cloaking = arguments.method == "cloaking";
-  options.method =
-      cloaking ? RegressionOptions::kCloaking : RegressionOptions::kOptimal;
+  options.method = MethodOf(arguments.method);
   if (arguments.design.has_value())
     options.design = DesignOf(*arguments.design);
   if (arguments.kernel.has_value()) {
@@ -118,16 +178,15 @@ void CheckModel(const ReleaseArguments& arguments, RegressionOptions& options) {
                       variance));
     options.noise_variance = variance;
   }
-  if (!cloaking) return;
-  RequireInput(options.kernel.has_value() && options.noise_variance.has_value(),
-               "--method cloaking learns nothing from the release: give it "
-               "--kernel and --noise-variance");
-  RequireInput(arguments.at.has_value(),
-               "--method cloaking releases predictions at given points: name "
-               "them with --at QUERIES.csv");
-  RequireInput(options.design != RegressionOptions::kBayes,
-               "--design bayes is for --method optimal; cloaking takes volume "
-               "or trace");
+  if (arguments.prior_mean.has_value()) {
+    options.prior_mean = ParseNumber(*arguments.prior_mean, "--prior-mean");
+  }
+  CheckMethodOptions(arguments, options);
+  CheckReproduction(arguments, options);
+  // The columns that the plan will find in the table, so that what is missing
+  // is said before a file is read.
+  CheckMethod(options, {.queries = arguments.at.has_value(),
+                        .row_noise = arguments.noise_column.has_value()});
 }
 
 Threads CheckThreads(const ReleaseArguments& arguments) {

@@ -26,7 +26,7 @@ std::string Numbers(Index count) {
 
 // What is protected, and what could have been otherwise.
 std::string Protected(const ReleaseSummary& summary) {
-  const PrivacyStatement& privacy = summary.privacy;
+  const PrivacyStatement& privacy = summary.plan.privacy;
   if (privacy.unit.empty()) {
     return Text("each row's '", summary.output,
                 "'\n            Had any one of them been another value from ");
@@ -89,13 +89,13 @@ std::vector<std::string> BudgetWarnings(const PrivacyStatement& privacy) {
 }
 
 std::string SummaryText(const ReleaseSummary& summary) {
-  const PrivacyStatement& privacy = summary.privacy;
+  const PrivacyStatement& privacy = summary.plan.privacy;
   const std::string rows =
       privacy.rows == 1 ? "1 row" : Text(privacy.rows, " rows");
-  const std::string gap = GapInWords(summary.certified_gap);
+  const std::string gap = GapInWords(summary.plan.certified_gap);
   const std::string first =
       Text(summary.written.has_value() ? "Released " : "Would release ",
-           Numbers(summary.rank), " about '", summary.output, "' given '",
+           Numbers(summary.plan.rank), " about '", summary.output, "' given '",
            Join(summary.inputs, "', '"), "', from ", rows, ".");
   std::string text = WrappedText(first, kTerminalColumns) + "\n\n";
   text += Text("  privacy   (", privacy.epsilon, ", ", privacy.delta,
@@ -110,12 +110,12 @@ std::string SummaryText(const ReleaseSummary& summary) {
                " in each number; one ", MoverText(privacy),
                " moves them by at\n            most ",
                FigureText(privacy.sensitivity), "\n");
-  text += Text("  error     about ", FigureText(summary.expected_sd),
+  text += Text("  error     about ", FigureText(summary.plan.expected_sd),
                " expected in the function; ",
-               FigureText(summary.expected_sd_without_privacy),
+               FigureText(summary.plan.expected_sd_without_privacy),
                " without privacy\n            (if the kernel is as expected "
                "before the outputs are seen)\n");
-  text += Text("  design    ", summary.method, ", ", summary.design,
+  text += Text("  design    ", summary.plan.method, ", ", summary.plan.design,
                gap.empty() ? "" : "; ", gap, "\n");
   if (summary.ledger.has_value()) {
     text += LedgerText(*summary.ledger);
@@ -138,13 +138,14 @@ std::string SummaryJson(const ReleaseSummary& summary) {
   json["dry_run"] = !summary.written.has_value();
   json["inputs"] = summary.inputs;
   json["output"] = summary.output;
-  json["method"] = summary.method;
-  json["design"] = summary.design;
-  json["released_numbers"] = summary.rank;
-  json["certified_gap"] = GapJson(summary.certified_gap);
-  json["privacy"] = PrivacyJson(summary.privacy);
-  json["expected_sd"] = summary.expected_sd;
-  json["expected_sd_without_privacy"] = summary.expected_sd_without_privacy;
+  json["method"] = summary.plan.method;
+  json["design"] = summary.plan.design;
+  json["released_numbers"] = summary.plan.rank;
+  json["certified_gap"] = GapJson(summary.plan.certified_gap);
+  json["privacy"] = PrivacyJson(summary.plan.privacy);
+  json["expected_sd"] = summary.plan.expected_sd;
+  json["expected_sd_without_privacy"] =
+      summary.plan.expected_sd_without_privacy;
   json["ledger"] = summary.ledger.has_value() ? LedgerJson(*summary.ledger)
                                               : nlohmann::ordered_json();
   json["warnings"] = summary.warnings;

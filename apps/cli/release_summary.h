@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "cloak/models/plan.h"
 #include "cloak/release/release.h"
 
 namespace cloak {
@@ -31,13 +32,7 @@ struct LedgerSummary {
 struct ReleaseSummary {
   std::vector<std::string> inputs;
   std::string output;
-  PrivacyStatement privacy;
-  std::string method;
-  std::string design;
-  Index rank = 0;
-  double certified_gap = -1;
-  double expected_sd = 0;
-  double expected_sd_without_privacy = 0;
+  PlanSummary plan;
   std::vector<std::string> warnings;
   // Absent when no ledger is kept.
   std::optional<LedgerSummary> ledger;

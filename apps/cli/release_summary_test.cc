@@ -16,14 +16,14 @@ ReleaseSummary Summary() {
   ReleaseSummary summary;
   summary.inputs = {"age", "weight"};
   summary.output = "height";
-  summary.privacy.epsilon = 1;
-  summary.privacy.delta = 0.01;
-  summary.privacy.rows = 50;
-  summary.privacy.lower = 60;
-  summary.privacy.upper = 180;
-  summary.rank = 12;
-  summary.expected_sd = 5.123456;
-  summary.expected_sd_without_privacy = 2;
+  summary.plan.privacy.epsilon = 1;
+  summary.plan.privacy.delta = 0.01;
+  summary.plan.privacy.rows = 50;
+  summary.plan.privacy.lower = 60;
+  summary.plan.privacy.upper = 180;
+  summary.plan.rank = 12;
+  summary.plan.expected_sd = 5.123456;
+  summary.plan.expected_sd_without_privacy = 2;
   return summary;
 }
 
@@ -34,7 +34,7 @@ TEST(ReleaseSummary, SaysWhatWasReleasedAndWhatItCosts) {
   EXPECT_THAT(SummaryText(summary), HasSubstr("e^1 = 2.718"));
   EXPECT_THAT(SummaryText(summary), HasSubstr("about 5.123 expected"));
   EXPECT_THAT(SummaryText(summary), Not(HasSubstr("certified")));
-  summary.certified_gap = 0.0123;
+  summary.plan.certified_gap = 0.0123;
   summary.written = {"heights.cloak", 12345};
   EXPECT_THAT(SummaryText(summary), HasSubstr("Released 12 numbers"));
   EXPECT_THAT(SummaryText(summary), HasSubstr("heights.cloak, 12.3 kB"));
@@ -45,8 +45,8 @@ TEST(ReleaseSummary, SaysWhoseOutputsAreProtected) {
   ReleaseSummary summary = Summary();
   EXPECT_THAT(SummaryText(summary), HasSubstr("of each row's 'height'"));
   EXPECT_THAT(SummaryText(summary), HasSubstr("one row moves them"));
-  summary.privacy.unit = "person";
-  summary.privacy.units = 17;
+  summary.plan.privacy.unit = "person";
+  summary.plan.privacy.units = 17;
   EXPECT_THAT(SummaryText(summary),
               HasSubstr("of all 'height' of one 'person'\n"));
   EXPECT_THAT(SummaryText(summary), HasSubstr("any one of the 17 been"));

@@ -300,7 +300,7 @@ TEST(ReplayTest, TheMeasuredSensitivityOfEveryModelIsTheDeclaredOne) {
   ASSERT_EQ(models.size(), 10U);
   for (const RegressionOptions& options : models) {
     const RegressionPlan plan = SomePlan(options);
-    const GaussianMechanism& mechanism = plan.mechanism();
+    const GaussianMechanism& mechanism = *plan.mechanism();
     const NeighbouringTables farthest =
         FarthestNeighbours(mechanism, plan.units());
     ASSERT_TRUE(mechanism.sensitivity_is_exact());

@@ -10,24 +10,34 @@
 namespace cloak {
 namespace {
 
-Matrix NoisyCovariance(const Kernel& kernel, double noise_variance,
+Matrix NoisyCovariance(const Kernel& kernel, const Vector& noise_variances,
                        const Matrix& X, const Threads& threads) {
-  RequireInput(std::isfinite(noise_variance) && noise_variance > 0,
-               Text("the noise variance must be finite and positive, but is ",
-                    noise_variance));
+  RequireInput(noise_variances.size() == X.rows(),
+               Text("there must be a noise variance for each of the ", X.rows(),
+                    " rows, but there are ", noise_variances.size()));
+  for (const double variance : noise_variances) {
+    RequireInput(std::isfinite(variance) && variance > 0,
+                 Text("the noise variance must be finite and positive, but is ",
+                      variance));
+  }
   Matrix K = kernel.Covariance(X, threads);
-  K.diagonal().array() += noise_variance;
+  K.diagonal() += noise_variances;
   return K;
 }
 
 }  // namespace
 
-ExactGp::ExactGp(const Kernel& kernel, double noise_variance, Matrix X,
+ExactGp::ExactGp(const Kernel& kernel, double noise_variance, const Matrix& X,
+                 const Threads& threads)
+    : ExactGp(kernel, Vector::Constant(X.rows(), noise_variance), X, threads) {}
+
+ExactGp::ExactGp(const Kernel& kernel, const Vector& noise_variances, Matrix X,
                  const Threads& threads)
     : threads_(threads),
       kernel_(kernel),
       X_(std::move(X)),
-      cholesky_(NoisyCovariance(kernel, noise_variance, X_, threads), threads) {
+      cholesky_(NoisyCovariance(kernel, noise_variances, X_, threads),
+                threads) {
   RequireInput(cholesky_.outcome() != Cholesky::kFailed,
                Text("the covariance of the ", X_.rows(),
                     " rows cannot be factored: ", cholesky_.message(),

@@ -8,13 +8,17 @@
 
 namespace cloak {
 
-// Exact regression y = f(X) + noise, f ~ GP(0, k), noise ~ N(0, σ²I), with
-// K_y = K(X, X) + σ²I factored once. It depends on the inputs alone; outputs
-// come as plain vectors, so a private column cannot get here.
+// Exact regression y = f(X) + noise, f ~ GP(0, k), noise ~ N(0, diag(σ²)), with
+// K_y = K(X, X) + diag(σ²) factored once. It depends on the inputs alone;
+// outputs come as plain vectors, so a private column cannot get here.
 class ExactGp {
  public:
-  // Throws InvalidInput unless noise_variance > 0 and K_y can be factored.
-  ExactGp(const Kernel& kernel, double noise_variance, Matrix X,
+  // Throws InvalidInput unless all noise variances, one for each row, are
+  // finite and positive and K_y can be factored.
+  ExactGp(const Kernel& kernel, const Vector& noise_variances, Matrix X,
+          const Threads& threads);
+  // The same noise variance for every row.
+  ExactGp(const Kernel& kernel, double noise_variance, const Matrix& X,
           const Threads& threads);
 
   // C = K(X*, X) K_y⁻¹: the posterior mean at the rows of Xs is C y for every
@@ -30,8 +34,8 @@ class ExactGp {
   double LogMarginalLikelihood(const Vector& y) const;
 
   struct LikelihoodGradient {
-    Vector kernel;  // in the order of kernel.Parameters()
-    double noise_variance;
+    Vector kernel;          // in the order of kernel.Parameters()
+    double noise_variance;  // added to that of every row
   };
   // ½ tr[(ααᵀ − K_y⁻¹) ∂K_y/∂θ], α = K_y⁻¹y. Costs an inverse of K_y.
   LikelihoodGradient LogMarginalLikelihoodGradient(const Vector& y) const;

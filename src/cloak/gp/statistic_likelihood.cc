@@ -22,10 +22,10 @@ Matrix EveryFew(const Matrix& X, Index most) {
 
 }  // namespace
 
-StatisticLikelihood::StatisticLikelihood(const Matrix& X, const Matrix& Z,
-                                         const Matrix& R, double s,
-                                         const Vector& w,
-                                         const Threads& threads)
+StatisticLikelihood::StatisticLikelihood(
+    const Matrix& X, const Matrix& Z, const Matrix& R,
+    const std::optional<Vector>& row_noise_variances, double s,
+    const Vector& w, const Threads& threads)
     : X_(X),
       Z_(Z),
       R_(R),
@@ -34,7 +34,11 @@ StatisticLikelihood::StatisticLikelihood(const Matrix& X, const Matrix& Z,
       threads_(threads),
       RRt_(WeightedGram(R, Vector::Ones(R.cols()), threads)),
       some_rows_(EveryFew(X, kSomeRows)),
-      pattern_(RRt_) {}
+      pattern_(RRt_) {
+  if (row_noise_variances) {
+    row_noise_ = WeightedGram(R, *row_noise_variances, threads);
+  }
+}
 
 void StatisticLikelihood::Recentre(const Kernel& kernel) {
   const Basis basis(kernel, Z_, threads_);
@@ -69,7 +73,8 @@ double StatisticLikelihood::LogDensity(const Kernel& kernel,
   const Matrix Phi = basis.Features(some_rows_);
   const double rho =
       basis.ResidualVariances(some_rows_, Phi).mean() / mean_pattern_;
-  Matrix A = H * H.transpose() + noise_variance * RRt_ + rho * pattern_;
+  Matrix A = H * H.transpose() + rho * pattern_;
+  A += row_noise_ ? *row_noise_ : noise_variance * RRt_;
   A.diagonal().array() += s_ * s_;
   const Cholesky cholesky(std::move(A), threads_, {.jitter_tries = 0});
   if (cholesky.outcome() == Cholesky::kFailed) {
@@ -86,7 +91,8 @@ double StatisticLikelihood::LogDensity(const Kernel& kernel,
         0.5 * (alpha * alpha.transpose() -
                cholesky.Solve(Matrix::Identity(w_.size(), w_.size())));
     gradient->kernel = GradientOf(basis, H, A_bar, Phi);
-    gradient->noise_variance = A_bar.cwiseProduct(RRt_).sum();
+    gradient->noise_variance =
+        row_noise_ ? 0 : A_bar.cwiseProduct(RRt_).sum();
   }
   return density;
 }

@@ -1,6 +1,8 @@
 #ifndef CLOAK_GP_STATISTIC_LIKELIHOOD_H_
 #define CLOAK_GP_STATISTIC_LIKELIHOOD_H_
 
+#include <optional>
+
 #include "cloak/gp/basis.h"
 #include "cloak/kernels/kernel.h"
 #include "cloak/linalg/matrix.h"
@@ -19,7 +21,9 @@ namespace cloak {
 // the approximation is exact.
 class StatisticLikelihood {
  public:
+  // `row_noise_variances`: of each row, in the place of σ².
   StatisticLikelihood(const Matrix& X, const Matrix& Z, const Matrix& R,
+                      const std::optional<Vector>& row_noise_variances,
                       double s, const Vector& w, const Threads& threads);
 
   void Recentre(const Kernel& kernel);
@@ -47,6 +51,7 @@ class StatisticLikelihood {
   Vector w_;
   Threads threads_;
   Matrix RRt_;
+  std::optional<Matrix> row_noise_;  // R diag(row_noise_variances) Rᵀ
   Matrix some_rows_;    // of X
   Matrix pattern_;      // R diag(pattern) Rᵀ
   double mean_pattern_ = 1;  // over some_rows_

@@ -3,61 +3,92 @@
 #include <cmath>
 
 #include "cloak/base/error.h"
-#include "cloak/gp/basis.h"
-#include "cloak/linalg/symmetric_eigen.h"
+#include "cloak/design/trace.h"
+#include "cloak/design/volume.h"
+#include "cloak/linalg/products.h"
+#include "cloak/linalg/svd.h"
+#include "cloak/models/shortened.h"
+#include "cloak/privacy/analytic_gaussian.h"
 
 namespace cloak {
 namespace {
 
-// Rows of `table` that belong to the rows of X that are chosen as Z.
-Matrix RowsAt(const Matrix& Z, const Matrix& X, const Matrix& table) {
-  Matrix rows(Z.rows(), table.cols());
-  for (Index k = 0; k < Z.rows(); ++k) {
-    Index i = 0;
-    while (X.row(i) != Z.row(k)) ++i;
-    rows.row(k) = table.row(i);
+// Directions of the weights that the query points see less of than this, as a
+// fraction of what they see most of, are not seen.
+constexpr double kUnseen = 1e-7;
+
+std::string NameOf(CloakingDesign design) {
+  switch (design) {
+    case CloakingDesign::kVolume:
+      return "volume";
+    case CloakingDesign::kTrace:
+      return "trace";
+    case CloakingDesign::kIsotropic:
+      return "isotropic";
   }
-  return rows;
+  throw Error("an unknown design");
+}
+
+double MeanSquare(const Matrix& values) {
+  return values.squaredNorm() / static_cast<double>(values.cols());
 }
 
 }  // namespace
 
-CloakedPredictions::CloakedPredictions(const ExactGp& gp,
-                                       const Hyperparameters& theta,
-                                       const Matrix& query_points,
-                                       const NoiseDesign& design,
-                                       const Threads& threads)
-    : theta_(theta),
-      Z_(SelectBasisPoints(theta.kernel, query_points, threads,
-                           {.tolerance = 1e-6 * theta.noise_variance})) {
-  const Basis basis(theta_.kernel, Z_, threads);
-  jitter_ = basis.jitter();
-  decoder_in_basis_ =
-      basis.WhitenValues(RowsAt(Z_, query_points, design.decoder)).transpose();
-  // I − Cov(L⁻¹ f(Z) | y): what the outputs explain, without privacy.
-  const Matrix prior = theta_.kernel.Covariance(Z_, threads);
-  const Matrix explained = prior - gp.PosteriorCovariance(Z_);
-  const SymmetricEigen eigen = EigenDecomposition(
-      basis.WhitenValues(basis.WhitenValues(explained).transpose()));
-  explained_ = eigen.values.cwiseMax(0).cwiseMin(1).cwiseSqrt().asDiagonal() *
-               eigen.vectors.transpose();
-  mean_posterior_variance_ = gp.PosteriorVariances(query_points).mean();
-  mean_noise_gain_ = design.decoder.rowwise().squaredNorm().mean();
+CloakingPlan::CloakingPlan(const PlanSetting& setting,
+                           const LinearSmoother& smoother,
+                           const Matrix& query_points,
+                           const CloakingOptions& options)
+    : GaussianPlan(setting),
+      basis_(smoother.basis),
+      options_(options),
+      explained_(smoother.explained) {
+  const Threads& threads = setting.threads;
+  const Matrix Phi = basis_.Features(query_points);
+  NoiseDesign design;
+  setting.progress("designing the noise", 0);
+  if (options.design == CloakingDesign::kIsotropic) {
+    design.R = options.gain * smoother.B;
+    design.gap = -1;
+    decoder_ = Matrix::Identity(basis_.size(), basis_.size());
+  } else {
+    const Matrix C =
+        options.gain * Product(Phi.transpose(), smoother.B, threads);
+    design = options.design == CloakingDesign::kVolume
+                 ? VolumeDesign(C, units(), threads)
+                 : TraceDesign(C, units(), Vector::Ones(C.rows()), threads);
+    const Svd seen = ThinSvd(Phi, kUnseen);
+    decoder_ = seen.U * (seen.values.cwiseInverse().asDiagonal() *
+                         Matrix(seen.Vt * design.decoder));
+    explained_ = (explained_ * seen.U).eval() * seen.U.transpose();
+  }
+  ChooseStatistic(design, options.published_noise
+                              ? PublishedGaussianSigma(setting.budget)
+                              : 0);
+
+  PlanSummary& summary = MutableSummary();
+  summary.method = options.method;
+  summary.design = NameOf(options.design);
+  const double without = basis_.ResidualVariances(query_points, Phi).mean() +
+                         MeanSquare(Phi) - MeanSquare(explained_ * Phi);
+  const double noise = summary.privacy.noise_sd;
+  summary.expected_sd_without_privacy = std::sqrt(std::max(0.0, without));
+  summary.expected_sd =
+      std::sqrt(std::max(0.0, without) +
+                noise * noise * MeanSquare(decoder_.transpose() * Phi));
 }
 
-double CloakedPredictions::ExpectedSd(double s) const {
-  return std::sqrt(mean_posterior_variance_ + s * s * mean_noise_gain_);
-}
-
-Posterior CloakedPredictions::Decode(const Vector& w, double s) const {
+void CloakingPlan::Infer(const NoisyStatistic& noisy,
+                         ReleaseContent& content) const {
   Posterior posterior;
-  posterior.kernel = theta_.kernel;
-  posterior.noise_variance = theta_.noise_variance;
-  posterior.jitter = jitter_;
-  posterior.mean = decoder_in_basis_.transpose() * w;
-  posterior.explained = explained_;
-  posterior.noise = s * decoder_in_basis_;
-  return posterior;
+  posterior.kernel = basis_.kernel();
+  posterior.noise_variance = options_.noise_variance;
+  posterior.jitter = basis_.jitter();
+  posterior.mean = decoder_ * noisy.value;
+  posterior.explained = Shortened(explained_);
+  posterior.noise = Shortened(noisy.noise_sd * decoder_.transpose());
+  content.basis_points = basis_.points();
+  content.posteriors.push_back(std::move(posterior));
 }
 
 }  // namespace cloak

@@ -1,43 +1,56 @@
 #ifndef CLOAK_MODELS_CLOAKING_H_
 #define CLOAK_MODELS_CLOAKING_H_
 
-#include "cloak/design/noise_design.h"
-#include "cloak/gp/exact_gp.h"
-#include "cloak/linalg/matrix.h"
-#include "cloak/linalg/threads.h"
-#include "cloak/release/release.h"
-#include "cloak/selection/hyper_prior.h"
+#include <string>
+
+#include "cloak/gp/smoother.h"
+#include "cloak/models/gaussian_plan.h"
 
 namespace cloak {
 
-// How cloaked predictions at a list of query points become a Release.
-//
-// The predictions f̃ = decoder · w have mean C y; given y, f at the query
-// points has covariance K** − K*f K_y⁻¹ Kf*, and noise of standard deviation s
-// in w adds s² decoder · decoderᵀ. Query points that determine the others
-// (pivoted Cholesky) become the basis: the released function goes through
-// their f̃, and hence, to numerical accuracy, through all of them.
-class CloakedPredictions {
+// How the noise of a cloaked smoother is shaped.
+enum class CloakingDesign {
+  kVolume,  // the smallest noise ellipsoid at the query points (the papers')
+  kTrace,   // the smallest squared error at the query points
+  // The same noise on every weight of the basis, wherever queries are: the
+  // initial method of Smith et al. 2018, section 2, as a projected release.
+  // The sensitivity of B y is that of the mean function in the RKHS of the
+  // kernel, d·max_j √[K_y⁻¹KK_y⁻¹]_jj for the exact process, where the basis
+  // leaves nothing out, and never more.
+  kIsotropic,
+};
+
+struct CloakingOptions {
+  std::string method;
+  CloakingDesign design = CloakingDesign::kVolume;
+  // Of a new observation around f.
+  double noise_variance = 0;
+  // Scales what the smoother makes of the outputs: its weights are gain·B·y.
+  double gain = 1;
+  // Noise by the papers' constant √(2 ln(2/δ))/ε where that is more.
+  bool published_noise = false;
+};
+
+// Predictions of a linear smoother with noise shaped to them (Smith et al.
+// 2018, 2021): with C = Φ*ᵀB the cloaking matrix at the query points, a design
+// has C = decoder · R on its numerical range, R y is released, and the weights
+// become W (R y + noise), W = (Φ*ᵀ)⁺ decoder. Predictions at the query points
+// are C y plus s · decoder · z. Where the query points say nothing of a
+// direction of the weights, it keeps its prior.
+class CloakingPlan : public GaussianPlan {
  public:
-  CloakedPredictions(const ExactGp& gp, const Hyperparameters& theta,
-                     const Matrix& query_points, const NoiseDesign& design,
-                     const Threads& threads);
+  CloakingPlan(const PlanSetting& setting, const LinearSmoother& smoother,
+               const Matrix& query_points, const CloakingOptions& options);
 
-  const Matrix& basis_points() const { return Z_; }
-
-  // Root mean square over the query points of the sd of f, with noise s.
-  double ExpectedSd(double s) const;
-
-  Posterior Decode(const Vector& w, double s) const;
+ protected:
+  void Infer(const NoisyStatistic& noisy,
+             ReleaseContent& content) const override;
 
  private:
-  Hyperparameters theta_;
-  Matrix Z_;
-  double jitter_ = 0;
-  Matrix decoder_in_basis_;  // r x M: (L_Z⁻¹ decoder at Z)ᵀ
-  Matrix explained_;         // of the posterior without privacy
-  double mean_posterior_variance_ = 0;
-  double mean_noise_gain_ = 0;
+  Basis basis_;
+  CloakingOptions options_;
+  Matrix decoder_;    // M x r: W
+  Matrix explained_;  // e x M
 };
 
 }  // namespace cloak

@@ -7,84 +7,108 @@
 #include <vector>
 
 #include "cloak/base/progress.h"
-#include "cloak/data/secret.h"
 #include "cloak/kernels/kernel.h"
 #include "cloak/linalg/matrix.h"
 #include "cloak/linalg/threads.h"
 #include "cloak/linalg/units.h"
+#include "cloak/models/plan.h"
 #include "cloak/privacy/budget.h"
-#include "cloak/privacy/event.h"
-#include "cloak/privacy/randomness.h"
-#include "cloak/release/release.h"
 
 namespace cloak {
 
-class GaussianMechanism;
-
 // Regression with the outputs private and the inputs public.
 struct RegressionOptions {
-  // kOptimal: release the statistic that leaves the least posterior variance,
-  // and infer from it. kCloaking: release the predictions at `query_points`
-  // with noise shaped to them (Smith 2018, 2021); needs kernel,
-  // noise_variance and query_points.
-  enum Method { kOptimal, kCloaking };
-  // kBayes: for kOptimal. kVolume, kTrace: for either method.
+  enum Method {
+    // Release the statistic that leaves the least posterior variance, and
+    // infer from it. Needs nothing but the data.
+    kOptimal,
+    // The rest are the methods of Smith et al. 2018 and 2021. They need
+    // kernel and noise_variance (kPolynomial: noise_variance alone).
+    //
+    // Predictions of the exact process at `query_points`, with noise shaped to
+    // them.
+    kCloaking,
+    // The same of FITC with `inducing` points, by k-means; at the inputs when
+    // there are no query points.
+    kSparseCloaking,
+    // kCloaking with lengthscales that grow where inputs are scarce: every
+    // gibbs kernel in `kernel` is adapted to the inputs.
+    kNonstationaryCloaking,
+    // The initial method: the posterior mean as a function, with noise from
+    // the prior.
+    kFunctional,
+    // Least squares by polynomials of `degree`, cloaked.
+    kPolynomial,
+    // Means of bins, with Laplace noise.
+    kBinning,
+    // A process conditioned on those means, as integrals of it.
+    kIntegralBinning,
+  };
+  // kBayes: for kOptimal. kVolume, kTrace: for it, and for all that are
+  // cloaked.
   enum Design { kBayes, kVolume, kTrace };
 
   Method method = kOptimal;
-  std::optional<Design> design;  // the method's own when absent
+  std::optional<Design> design = {};  // the method's own when absent
   // Learned from the release when absent (kOptimal only).
-  std::optional<Kernel> kernel;
-  std::optional<double> noise_variance;
+  std::optional<Kernel> kernel = {};
+  std::optional<double> noise_variance = {};
+  // Of each row, public, in place of noise_variance, which is then that of a
+  // new observation (the mean of them when absent).
+  std::optional<Vector> row_noise_variances = {};
+  // Where f lies far from all data, from public knowledge; the middle of the
+  // bounds when absent.
+  std::optional<double> prior_mean = {};
   // The places that matter; the inputs when absent.
-  std::optional<Matrix> query_points;
-  std::vector<std::string> input_names;
-  std::string output_name;
+  std::optional<Matrix> query_points = {};
+  Index inducing = 10;
+  Index degree = 1;
+  // Noise by the papers' constant √(2 ln(2/δ))/ε. It is never less than what
+  // the budget needs: above ε = 1, where their theorem ends, it may be more.
+  bool published_noise = false;
+  std::vector<std::string> input_names = {};
+  std::string output_name = {};
   // Whose outputs are protected all at once: those of rows with the same value
   // in the column `unit_name`. Each row's by itself when absent.
-  std::optional<Units> units;
-  std::string unit_name;
+  std::optional<Units> units = {};
+  std::string unit_name = {};
 };
 
-// Everything that can be decided without looking at the outputs: it is made
-// from public things only, so it can be shown, priced and thrown away freely.
-// Execute is the one place where the outputs are touched, by one mechanism;
-// each call of it spends the whole budget again.
-//
+// "optimal", "sparse-cloaking", …: as on the command line and in a release.
+std::string NameOf(RegressionOptions::Method method);
+std::vector<RegressionOptions::Method> RegressionMethods();
+
+// Throws InvalidInput when the options do not fit each other, as RegressionPlan
+// does; what of them is only to be read may be announced.
+struct AnnouncedOptions {
+  bool queries = false;
+  bool row_noise = false;
+};
+void CheckMethod(const RegressionOptions& options,
+                 const AnnouncedOptions& announced = {});
+
 //   RegressionPlan plan(X, bounds, budget, options, threads);
 //   Release release = plan.Execute(outputs, randomness);
-class RegressionPlan {
+class RegressionPlan : public Plan {
  public:
+  // Throws InvalidInput when options do not fit the inputs or each other.
   RegressionPlan(const Matrix& X, const OutputBounds& bounds,
                  const Budget& budget, const RegressionOptions& options,
                  const Threads& threads, const Progress& progress = NoProgress);
-  ~RegressionPlan();
-  RegressionPlan(RegressionPlan&&) noexcept;
 
-  // What the release will say of its privacy, before anything is spent.
-  const PrivacyStatement& privacy() const;
-  // What Execute costs, each time, and to whom.
-  PrivacyEvent event() const;
-  Neighbours neighbours() const;
-  std::string method() const;
-  std::string design() const;
-  // How many numbers will be released.
-  Index rank() const;
-  double certified_gap() const;
-  // What will touch the outputs, and whose it protects all at once: for
-  // auditors, who run it on outputs of their own.
-  const GaussianMechanism& mechanism() const;
-  const Units& units() const;
-  // Root mean square over the places that matter of the posterior sd of f
-  // under the prior mean hyperparameters, with privacy and without.
-  double expected_sd() const;
-  double expected_sd_without_privacy() const;
-
-  Release Execute(const Secret<Vector>& outputs, Randomness& randomness) const;
+  const PlanSummary& summary() const override { return plan_->summary(); }
+  PrivacyEvent event() const override { return plan_->event(); }
+  const Units& units() const override { return plan_->units(); }
+  const GaussianMechanism* mechanism() const override {
+    return plan_->mechanism();
+  }
+  Release Execute(const Secret<Vector>& outputs,
+                  Randomness& randomness) const override {
+    return plan_->Execute(outputs, randomness);
+  }
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  std::unique_ptr<Plan> plan_;
 };
 
 }  // namespace cloak

@@ -154,7 +154,7 @@ TEST(RegressionTest, UnitsAreProtectedTogetherWhateverTheMethod) {
     // R is made for units, so that noise is no larger than for rows, and says
     // less.
     EXPECT_NEAR(plan.privacy().sensitivity, kBounds.width(), 1e-3);
-    EXPECT_GT(plan.expected_sd(), rows.expected_sd());
+    EXPECT_GT(plan.summary().expected_sd, rows.summary().expected_sd);
     // The same on one and two threads.
     EXPECT_EQ(ReleaseToJson(ReleaseOf(survey, options, Budget(1, 0.01), 8, 1)),
               ReleaseToJson(ReleaseOf(survey, options, Budget(1, 0.01), 8, 2)));
@@ -163,7 +163,7 @@ TEST(RegressionTest, UnitsAreProtectedTogetherWhateverTheMethod) {
     const RegressionPlan each(survey.X, kBounds, Budget(1, 0.01), options,
                               Threads(1));
     EXPECT_EQ(each.privacy().noise_sd, rows.privacy().noise_sd);
-    EXPECT_EQ(each.expected_sd(), rows.expected_sd());
+    EXPECT_EQ(each.summary().expected_sd, rows.summary().expected_sd);
   }
 }
 
@@ -194,14 +194,16 @@ TEST(RegressionTest, ThePriceIsKnownBeforeAnythingIsSpent) {
                             Threads(1));
   EXPECT_NEAR(plan.privacy().sensitivity, kBounds.width(), 0.01);
   EXPECT_GT(plan.privacy().noise_sd, kBounds.width());
-  EXPECT_GT(plan.expected_sd(), plan.expected_sd_without_privacy());
-  EXPECT_LE(plan.certified_gap(), 0.01);
+  EXPECT_GT(plan.summary().expected_sd,
+            plan.summary().expected_sd_without_privacy);
+  EXPECT_LE(plan.summary().certified_gap, 0.01);
   Randomness randomness = RandomnessForTesting::Seeded(1);
   const Release release = plan.Execute(Secret<Vector>(survey.y), randomness);
   EXPECT_EQ(release.content().privacy.noise_sd, plan.privacy().noise_sd);
   // What was expected is what the release says of itself.
   const Vector sd = release.Predict(survey.X, {.latent = true}, Threads(1)).sd;
-  EXPECT_NEAR(std::sqrt(sd.cwiseAbs2().mean()), plan.expected_sd(), 1e-6);
+  EXPECT_NEAR(std::sqrt(sd.cwiseAbs2().mean()), plan.summary().expected_sd,
+              1e-6);
 }
 
 TEST(RegressionTest, SmallAndAwkwardTablesSimplyWork) {

@@ -156,6 +156,10 @@ double GaussianSigma(const Budget& budget) {
   return Quotient(1, GaussianMu(budget), MPFR_RNDU);
 }
 
+double PublishedGaussianSigma(const Budget& budget) {
+  return std::sqrt(2 * std::log(2 / budget.delta())) / budget.epsilon();
+}
+
 Uint128 SigmaInUnits(double sigma, Uint128 sensitivity_squared) {
   RequirePrivacy(std::isfinite(sigma) && sigma > 0,
                  Text("sigma must be finite and positive, but is ", sigma));

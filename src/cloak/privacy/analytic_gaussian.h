@@ -44,6 +44,11 @@ double GaussianMu(const Budget& budget);
 // filter for the same budget admits.
 double GaussianSigma(const Budget& budget);
 
+// The papers' constant, sqrt(2 ln(2/delta))/epsilon (Smith et al. 2018,
+// equation 2), for those who want to reproduce their figures. It is no
+// calibration: above epsilon = 1 it may be less than GaussianSigma.
+double PublishedGaussianSigma(const Budget& budget);
+
 // The smallest integer s >= sigma * sqrt(sensitivity_squared), computed
 // exactly (in integers, from the bits of the double sigma): the noise scale
 // of a statistic whose sensitivity is known as an exact integer. Throws

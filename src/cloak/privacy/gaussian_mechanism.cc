@@ -68,7 +68,7 @@ GaussianMechanism::GaussianMechanism(const Matrix& R,
 
 GaussianMechanism::GaussianMechanism(const Matrix& R, const Units& units,
                                      const OutputBounds& bounds,
-                                     const Budget& budget)
+                                     const Budget& budget, double least_sigma)
     : bounds_(bounds), budget_(budget) {
   RequireInput(R.rows() > 0 && R.cols() > 0,
                Text("R must have at least one row and one column, but is ",
@@ -81,7 +81,12 @@ GaussianMechanism::GaussianMechanism(const Matrix& R, const Units& units,
                     " outputs, but the units are of ", units.rows()));
   Quantize(R, units);
   MeasureSensitivity(units);
-  sigma_units_ = GaussianScale(GaussianSigma(budget_), sensitivity_squared_);
+  RequirePrivacy(
+      std::isfinite(least_sigma) && least_sigma >= 0,
+      Text("the least noise must be finite and not negative, but is ",
+           least_sigma));
+  sigma_units_ = GaussianScale(std::max(GaussianSigma(budget_), least_sigma),
+                               sensitivity_squared_);
   mu_ = GaussianMu(sensitivity_squared_, sigma_units_);
   ConvertToOutputUnits();
 }

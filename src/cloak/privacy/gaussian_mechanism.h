@@ -68,8 +68,13 @@ class GaussianMechanism {
   // integers would overflow; InvalidInput if R is empty, or so large or small
   // that the result would not fit a double, or if `units` is not of as many
   // rows as R has columns.
+  //
+  // `least_sigma`: noise of at least so many sensitivities, where that is more
+  // than the budget needs (a published constant, a share of the budget). It
+  // can only add noise: PrivacyFailure unless it is finite and not negative.
   GaussianMechanism(const Matrix& R, const Units& units,
-                    const OutputBounds& bounds, const Budget& budget);
+                    const OutputBounds& bounds, const Budget& budget,
+                    double least_sigma = 0);
   // Each output is a unit of its own.
   GaussianMechanism(const Matrix& R, const OutputBounds& bounds,
                     const Budget& budget);

@@ -1,0 +1,60 @@
+#include "cloak/models/gaussian_plan.h"
+
+#include <utility>
+
+#include "cloak/privacy/analytic_gaussian.h"
+#include "cloak/privacy/integer128.h"
+
+namespace cloak {
+namespace {
+
+const PlanSetting& Valid(const PlanSetting& setting) {
+  setting.Validate();
+  return setting;
+}
+
+}  // namespace
+
+GaussianPlan::GaussianPlan(const PlanSetting& setting)
+    : setting_(Valid(setting)), units_(setting.UnitsOrRows()) {
+  summary_.privacy = StatementOf(setting);
+}
+
+double GaussianPlan::UnitNoise() const {
+  return GaussianSigma(setting_.budget) * setting_.bounds.width();
+}
+
+void GaussianPlan::ChooseStatistic(const NoiseDesign& design,
+                                   double least_sigma) {
+  mechanism_ = std::make_unique<GaussianMechanism>(
+      design.R, units_, setting_.bounds, setting_.budget, least_sigma);
+  summary_.rank = design.R.rows();
+  summary_.certified_gap = design.gap;
+  summary_.privacy.mechanism =
+      least_sigma > 0 ? "exact Gaussian release, published calibration"
+                      : "exact Gaussian release, analytic calibration";
+  summary_.privacy.sensitivity = mechanism_->sensitivity();
+  summary_.privacy.noise_sd = mechanism_->noise_sd();
+}
+
+PrivacyEvent GaussianPlan::event() const {
+  return GaussianEvent(mechanism_->mu());
+}
+
+Release GaussianPlan::Execute(const Secret<Vector>& outputs,
+                              Randomness& randomness) const {
+  NoisyStatistic noisy = mechanism_->Release(outputs, randomness);
+
+  // From here on everything is post-processing of what was released.
+  noisy.value -= (setting_.PriorMean() - setting_.bounds.middle()) *
+                 mechanism_->R().rowwise().sum();
+  ReleaseContent content = ContentOf(setting_, summary_);
+  content.statistic.unit = mechanism_->unit();
+  for (const Int128 units : noisy.units) {
+    content.statistic.units.push_back(DecimalText(units));
+  }
+  Infer(noisy, content);
+  return Release(std::move(content));
+}
+
+}  // namespace cloak

@@ -1,0 +1,51 @@
+#ifndef CLOAK_MODELS_GAUSSIAN_PLAN_H_
+#define CLOAK_MODELS_GAUSSIAN_PLAN_H_
+
+#include <memory>
+
+#include "cloak/design/noise_design.h"
+#include "cloak/models/plan.h"
+#include "cloak/privacy/gaussian_mechanism.h"
+
+namespace cloak {
+
+// A plan that touches the outputs by one exact Gaussian release of R y. Those
+// who derive from it choose R, before, and infer from what was released,
+// after: they never see an output.
+class GaussianPlan : public Plan {
+ public:
+  const PlanSummary& summary() const final { return summary_; }
+  PrivacyEvent event() const final;
+  const Units& units() const final { return units_; }
+  const GaussianMechanism* mechanism() const final { return mechanism_.get(); }
+
+  Release Execute(const Secret<Vector>& outputs,
+                  Randomness& randomness) const final;
+
+ protected:
+  // Throws InvalidInput when the setting is not valid.
+  explicit GaussianPlan(const PlanSetting& setting);
+
+  const PlanSetting& setting() const { return setting_; }
+  // The noise on a statistic that one unit moves by at most d.
+  double UnitNoise() const;
+  // To be called once, when the design is chosen. `least_sigma` as in
+  // GaussianMechanism.
+  void ChooseStatistic(const NoiseDesign& design, double least_sigma = 0);
+  PlanSummary& MutableSummary() { return summary_; }
+
+  // Post-processing: adds basis points and posteriors. `noisy.value` is
+  // R (y − prior mean) + noise.
+  virtual void Infer(const NoisyStatistic& noisy,
+                     ReleaseContent& content) const = 0;
+
+ private:
+  PlanSetting setting_;
+  Units units_;
+  PlanSummary summary_;
+  std::unique_ptr<GaussianMechanism> mechanism_;
+};
+
+}  // namespace cloak
+
+#endif  // CLOAK_MODELS_GAUSSIAN_PLAN_H_

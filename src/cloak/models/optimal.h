@@ -1,0 +1,55 @@
+#ifndef CLOAK_MODELS_OPTIMAL_H_
+#define CLOAK_MODELS_OPTIMAL_H_
+
+#include <optional>
+
+#include "cloak/gp/statistic_moments.h"
+#include "cloak/models/gaussian_plan.h"
+#include "cloak/selection/hyper_prior.h"
+
+namespace cloak {
+
+struct OptimalOptions {
+  enum Design { kBayes, kVolume, kTrace };
+  Design design = kBayes;
+  // Learned from the release when absent.
+  std::optional<Kernel> kernel = {};
+  std::optional<double> noise_variance = {};
+  // Of each row, in place of noise_variance, which is then that of a new
+  // observation.
+  std::optional<Vector> row_noise_variances = {};
+  // The places that matter; the inputs when absent.
+  std::optional<Matrix> query_points = {};
+};
+
+// Releases the statistic that leaves the least posterior variance, and infers
+// from it, hyperparameters included.
+class OptimalPlan : public GaussianPlan {
+ public:
+  OptimalPlan(const PlanSetting& setting, const OptimalOptions& options);
+
+ protected:
+  void Infer(const NoisyStatistic& noisy,
+             ReleaseContent& content) const override;
+
+ private:
+  Matrix BasisPoints(Index most) const;
+  NoiseDesign GrowBasis(double s);
+  NoiseDesign DesignForPosterior(double s, double& left) const;
+  NoiseDesign DesignForPredictions() const;
+  void ExpectError();
+  OutputModel Outputs(const Basis& basis, const Hyperparameters& theta) const;
+  Posterior Conditioned(const WeightedHyperparameters& theta,
+                        const NoisyStatistic& noisy) const;
+  const Matrix& Queries() const {
+    return options_.query_points ? *options_.query_points : setting().X;
+  }
+
+  OptimalOptions options_;
+  HyperPrior prior_;
+  Matrix Z_;
+};
+
+}  // namespace cloak
+
+#endif  // CLOAK_MODELS_OPTIMAL_H_

@@ -1,0 +1,66 @@
+#include "cloak/models/plan.h"
+
+#include "cloak/base/error.h"
+#include "cloak/base/text.h"
+#include "cloak/models/input_columns.h"
+
+namespace cloak {
+
+Neighbours Plan::neighbours() const {
+  return privacy().unit.empty() ? Neighbours::kOutput : Neighbours::kUnit;
+}
+
+void PlanSetting::Validate() const {
+  RequireInput(X.rows() > 0 && X.cols() > 0 && X.allFinite(),
+               Text("the inputs must be a finite table with at least one row "
+                    "and one column, but are ",
+                    X.rows(), " x ", X.cols()));
+  RequireInput(static_cast<Index>(input_names.size()) == X.cols(),
+               Text("there must be a name for each of the ", X.cols(),
+                    " inputs, but there are ", input_names.size()));
+  RequireInput(
+      PriorMean() >= bounds.lower() && PriorMean() <= bounds.upper(),
+      Text("the prior mean must lie within the bounds ", bounds.lower(),
+           " and ", bounds.upper(), ", but is ", PriorMean()));
+  if (!units) return;
+  RequireInput(units->rows() == X.rows(),
+               Text("there must be a unit for each of the ", X.rows(),
+                    " rows, but there are ", units->rows()));
+  RequireInput(!unit_name.empty() && unit_name != output_name,
+               "the units must have the name of a public column, to say what "
+               "is protected");
+}
+
+Units PlanSetting::UnitsOrRows() const {
+  return units.value_or(Units::EachRow(X.rows()));
+}
+
+PrivacyStatement StatementOf(const PlanSetting& setting) {
+  PrivacyStatement privacy;
+  privacy.epsilon = setting.budget.epsilon();
+  privacy.delta = setting.budget.delta();
+  privacy.rows = setting.X.rows();
+  if (setting.units) {
+    privacy.unit = setting.unit_name;
+    privacy.units = setting.units->count();
+  }
+  privacy.lower = setting.bounds.lower();
+  privacy.upper = setting.bounds.upper();
+  return privacy;
+}
+
+ReleaseContent ContentOf(const PlanSetting& setting,
+                         const PlanSummary& summary) {
+  ReleaseContent content;
+  content.task = summary.task;
+  content.method = summary.method;
+  content.design = summary.design;
+  content.certified_gap = summary.certified_gap;
+  content.inputs = DescribeInputs(setting.input_names, setting.X);
+  content.output = setting.output_name;
+  content.offset = setting.PriorMean();
+  content.privacy = summary.privacy;
+  return content;
+}
+
+}  // namespace cloak

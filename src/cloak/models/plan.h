@@ -1,0 +1,102 @@
+#ifndef CLOAK_MODELS_PLAN_H_
+#define CLOAK_MODELS_PLAN_H_
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cloak/base/progress.h"
+#include "cloak/data/secret.h"
+#include "cloak/linalg/matrix.h"
+#include "cloak/linalg/threads.h"
+#include "cloak/linalg/units.h"
+#include "cloak/privacy/budget.h"
+#include "cloak/privacy/event.h"
+#include "cloak/privacy/randomness.h"
+#include "cloak/release/release.h"
+
+namespace cloak {
+
+class GaussianMechanism;
+
+// What a release says of itself before anything is spent.
+struct PlanSummary {
+  std::string task = "regression";
+  std::string method = {};
+  std::string design = {};
+  PrivacyStatement privacy = {};
+  // How many numbers will be released.
+  Index rank = 0;
+  // How far from the best possible the design is at most; negative when
+  // nothing was certified.
+  double certified_gap = -1;
+  // Root mean square over the places that matter of the posterior sd of f
+  // under the prior mean hyperparameters, with privacy and without.
+  double expected_sd = 0;
+  double expected_sd_without_privacy = 0;
+};
+
+// A release whose outputs are private and whose inputs are public, decided in
+// every respect and not made: it is made from public things only, so it can be
+// shown, priced and thrown away freely. Execute is the one place where the
+// outputs are touched; each call of it spends the whole budget again.
+class Plan {
+ public:
+  virtual ~Plan() = default;
+
+  virtual const PlanSummary& summary() const = 0;
+  // What Execute costs, each time, and to whom.
+  virtual PrivacyEvent event() const = 0;
+  // Whose outputs are protected all at once.
+  virtual const Units& units() const = 0;
+  // What will touch the outputs, for auditors, who run it on outputs of their
+  // own; null where its noise is not Gaussian.
+  virtual const GaussianMechanism* mechanism() const = 0;
+
+  virtual Release Execute(const Secret<Vector>& outputs,
+                          Randomness& randomness) const = 0;
+
+  Neighbours neighbours() const;
+  const PrivacyStatement& privacy() const { return summary().privacy; }
+
+ protected:
+  Plan() = default;
+  Plan(const Plan&) = default;
+  Plan(Plan&&) = default;
+  Plan& operator=(const Plan&) = default;
+  Plan& operator=(Plan&&) = default;
+};
+
+// What every plan is made from. None of its parts can be left out.
+// NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init)
+struct PlanSetting {
+  Matrix X;
+  OutputBounds bounds;
+  Budget budget;
+  std::vector<std::string> input_names;
+  std::string output_name;
+  // Absent: each row is a unit of its own, and has no name.
+  std::optional<Units> units = {};
+  std::string unit_name = {};
+  // Where f is believed to lie far from all data, from public knowledge; the
+  // middle of the bounds when absent.
+  std::optional<double> prior_mean = {};
+  Threads threads = {};
+  Progress progress = NoProgress;
+
+  // Throws InvalidInput when something does not fit or is not finite.
+  void Validate() const;
+  Units UnitsOrRows() const;
+  double PriorMean() const { return prior_mean.value_or(bounds.middle()); }
+};
+
+// The parts of the privacy statement that do not depend on the mechanism.
+PrivacyStatement StatementOf(const PlanSetting& setting);
+// The parts of a release that do not depend on the outputs.
+ReleaseContent ContentOf(const PlanSetting& setting,
+                         const PlanSummary& summary);
+
+}  // namespace cloak
+
+#endif  // CLOAK_MODELS_PLAN_H_
