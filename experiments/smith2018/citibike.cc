@@ -2,7 +2,7 @@
 // begin and end, at δ = 0.01; root mean squared error in seconds, mean over
 // folds and its 95 % confidence interval.
 //
-//   citibike DATA.csv [--folds N] [--csv]
+//   citibike DATA.csv [--folds N] [--csv] [--only cloaking|optimal]
 //
 // DATA.csv has the columns tripduration, start_lat, start_lon, end_lat and
 // end_lon. Folds and the noise of published methods are seeded; the noise of
@@ -30,13 +30,27 @@ namespace {
 const std::vector<double> kEpsilons = {1, 0.5, 0.2};
 const std::vector<double> kLengthscales = {0.781, 0.312, 0.125, 0.05, 0.02};
 
-std::vector<JourneyScore> ScoreAll(const JourneyFold& fold, Index number) {
+struct Command {
+  std::string path;
+  Index folds = 30;
+  bool csv = false;
+  std::string only = {};
+
+  bool Wants(const std::string& method) const {
+    return only.empty() || only == method;
+  }
+};
+
+std::vector<JourneyScore> ScoreAll(const Command& command,
+                                   const JourneyFold& fold, Index number) {
   std::vector<JourneyScore> scores;
   for (const double lengthscale : kLengthscales) {
+    if (!command.Wants("cloaking")) break;
     const std::vector<JourneyScore> cloaked = ScoreCloaking(
         fold, lengthscale, kEpsilons, static_cast<uint64_t>(number));
     scores.insert(scores.end(), cloaked.begin(), cloaked.end());
   }
+  if (!command.Wants("optimal")) return scores;
   Randomness randomness = Randomness::FromSystem();
   for (const double epsilon : kEpsilons) {
     const OptimalScore score = ScoreOptimal(fold, epsilon, randomness);
@@ -77,8 +91,7 @@ void PrintCsv(const std::vector<std::string>& methods, const Scores& scores) {
   }
 }
 
-void PrintTable(const std::vector<std::string>& methods,
-                const Scores& scores) {
+void PrintTable(const std::vector<std::string>& methods, const Scores& scores) {
   std::printf("%-46s %13s", "RMSE in seconds", "no DP");
   for (const double epsilon : kEpsilons) std::printf("     ε = %-5g", epsilon);
   std::printf("\n");
@@ -99,13 +112,14 @@ void PrintTable(const std::vector<std::string>& methods,
   }
 }
 
-int Main(const std::string& path, Index folds, bool csv) {
-  const Journeys all = ReadJourneys(path);
-  std::vector<std::vector<JourneyScore>> by_fold(static_cast<size_t>(folds));
+int Main(const Command& command) {
+  const Journeys all = ReadJourneys(command.path);
+  std::vector<std::vector<JourneyScore>> by_fold(
+      static_cast<size_t>(command.folds));
   // A fold on each thread: nothing inside one is worth dividing.
-  Threads().ForBlocks(folds, 1, [&](Index number, Index) {
+  Threads().ForBlocks(command.folds, 1, [&](Index number, Index) {
     by_fold[static_cast<size_t>(number)] =
-        ScoreAll(SampleFold(all, number), number);
+        ScoreAll(command, SampleFold(all, number), number);
     std::fprintf(stderr, ".");
   });
   std::fprintf(stderr, "\n");
@@ -120,7 +134,7 @@ int Main(const std::string& path, Index folds, bool csv) {
       scores[{score.method, score.epsilon}].push_back(score.rmse);
     }
   }
-  (csv ? PrintCsv : PrintTable)(methods, scores);
+  (command.csv ? PrintCsv : PrintTable)(methods, scores);
   return 0;
 }
 
@@ -128,24 +142,25 @@ int Main(const std::string& path, Index folds, bool csv) {
 }  // namespace cloak
 
 int main(int argc, char** argv) {
-  std::string path;
-  int folds = 30;
-  bool csv = false;
+  cloak::Command command;
   for (int i = 1; i < argc; ++i) {
     if (std::strcmp(argv[i], "--folds") == 0 && i + 1 < argc) {
-      folds = std::atoi(argv[++i]);
+      command.folds = std::atoi(argv[++i]);
+    } else if (std::strcmp(argv[i], "--only") == 0 && i + 1 < argc) {
+      command.only = argv[++i];
     } else if (std::strcmp(argv[i], "--csv") == 0) {
-      csv = true;
+      command.csv = true;
     } else {
-      path = argv[i];
+      command.path = argv[i];
     }
   }
-  if (path.empty() || folds < 1) {
-    std::cerr << "usage: citibike DATA.csv [--folds N] [--csv]\n";
+  if (command.path.empty() || command.folds < 1) {
+    std::cerr << "usage: citibike DATA.csv [--folds N] [--csv] "
+                 "[--only cloaking|optimal]\n";
     return 2;
   }
   try {
-    return cloak::Main(path, folds, csv);
+    return cloak::Main(command);
   } catch (const cloak::Error& error) {
     std::cerr << "citibike: " << error.what() << "\n";
     return 2;

@@ -33,8 +33,8 @@ double NoisyRmse(const NoiseDesign& design, const Vector& error, double scale,
   for (int draw = 0; draw < kDraws; ++draw) {
     const Vector z = Vector::NullaryExpr(design.decoder.cols(),
                                          [&] { return normal(generator); });
-    total += Rmse(error + scale * (design.decoder * z),
-                  Vector::Zero(error.size()));
+    total +=
+        Rmse(error + scale * (design.decoder * z), Vector::Zero(error.size()));
   }
   return total / kDraws;
 }
@@ -51,8 +51,7 @@ std::vector<JourneyScore> ScoreCloaking(const JourneyFold& fold,
   const Matrix C = gp.CloakingMatrix(fold.test.stations);
   const double mean = fold.train.durations.mean();
   const Vector centred = fold.train.durations.array() - mean;
-  const Vector error =
-      (C * centred - fold.test.durations).array() + mean;
+  const Vector error = (C * centred - fold.test.durations).array() + mean;
 
   const std::string at = Text(", lengthscale ", lengthscale);
   std::vector<JourneyScore> scores = {
@@ -64,9 +63,9 @@ std::vector<JourneyScore> ScoreCloaking(const JourneyFold& fold,
     const double published =
         std::sqrt(2 * std::log(2 / kJourneyDelta)) / epsilon;
     const double exact = GaussianSigma(Budget(epsilon, kJourneyDelta));
-    scores.push_back({Text("published", at), epsilon,
-                      NoisyRmse(volume, error, published * kLongestJourney,
-                                seed)});
+    scores.push_back(
+        {Text("published", at), epsilon,
+         NoisyRmse(volume, error, published * kLongestJourney, seed)});
     scores.push_back({Text("trace design, exact noise", at), epsilon,
                       NoisyRmse(trace, error, exact * kLongestJourney, seed)});
   }
@@ -94,8 +93,8 @@ OptimalScore ScoreOptimal(const JourneyFold& fold, double epsilon,
   return {Rmse(predicted.mean, truth),
           ((truth.array() >= predicted.lower.array()) &&
            (truth.array() <= predicted.upper.array()))
-                  .cast<double>()
-                  .mean(),
+              .cast<double>()
+              .mean(),
           likeliest->kernel.ToString(), std::sqrt(likeliest->noise_variance)};
 }
 

@@ -29,9 +29,9 @@ Journeys ReadJourneys(const std::filesystem::path& path) {
   std::vector<std::string> columns = StationColumns();
   columns.emplace_back("tripduration");
   const Table table = ReadCsv(path, {.numeric = columns});
-  return {table.Numeric(StationColumns()), table.Numeric({"tripduration"})
-                                               .cwiseMax(0)
-                                               .cwiseMin(kLongestJourney)};
+  return {
+      table.Numeric(StationColumns()),
+      table.Numeric({"tripduration"}).cwiseMax(0).cwiseMin(kLongestJourney)};
 }
 
 JourneyFold SampleFold(const Journeys& all, Index number) {

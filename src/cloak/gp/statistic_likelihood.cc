@@ -24,8 +24,8 @@ Matrix EveryFew(const Matrix& X, Index most) {
 
 StatisticLikelihood::StatisticLikelihood(
     const Matrix& X, const Matrix& Z, const Matrix& R,
-    const std::optional<Vector>& row_noise_variances, double s,
-    const Vector& w, const Threads& threads)
+    const std::optional<Vector>& row_noise_variances, double s, const Vector& w,
+    const Threads& threads)
     : X_(X),
       Z_(Z),
       R_(R),
@@ -81,9 +81,9 @@ double StatisticLikelihood::LogDensity(const Kernel& kernel,
     throw Error("the covariance of the statistic is not positive definite");
   }
   const double density =
-      -0.5 * (cholesky.SolveLower(w_).squaredNorm() +
-              cholesky.LogDeterminant() +
-              static_cast<double>(w_.size()) * std::log(2 * std::numbers::pi));
+      -0.5 *
+      (cholesky.SolveLower(w_).squaredNorm() + cholesky.LogDeterminant() +
+       static_cast<double>(w_.size()) * std::log(2 * std::numbers::pi));
   if (gradient != nullptr) {
     // ∂ log p/∂A.
     const Vector alpha = cholesky.Solve(w_);
@@ -91,8 +91,7 @@ double StatisticLikelihood::LogDensity(const Kernel& kernel,
         0.5 * (alpha * alpha.transpose() -
                cholesky.Solve(Matrix::Identity(w_.size(), w_.size())));
     gradient->kernel = GradientOf(basis, H, A_bar, Phi);
-    gradient->noise_variance =
-        row_noise_ ? 0 : A_bar.cwiseProduct(RRt_).sum();
+    gradient->noise_variance = row_noise_ ? 0 : A_bar.cwiseProduct(RRt_).sum();
   }
   return density;
 }

@@ -52,9 +52,9 @@ class StatisticLikelihood {
   Threads threads_;
   Matrix RRt_;
   std::optional<Matrix> row_noise_;  // R diag(row_noise_variances) Rᵀ
-  Matrix some_rows_;    // of X
-  Matrix pattern_;      // R diag(pattern) Rᵀ
-  double mean_pattern_ = 1;  // over some_rows_
+  Matrix some_rows_;                 // of X
+  Matrix pattern_;                   // R diag(pattern) Rᵀ
+  double mean_pattern_ = 1;          // over some_rows_
 };
 
 }  // namespace cloak

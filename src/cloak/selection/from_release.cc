@@ -39,9 +39,9 @@ class Energy {
     return Computed([&] {
       HyperparameterGradient of_likelihood;
       const Vector inside = Within(z);
-      const double value = 0.5 * z.squaredNorm() -
-                           likelihood_.ValueWithGradient(prior_.At(inside),
-                                                         of_likelihood);
+      const double value =
+          0.5 * z.squaredNorm() -
+          likelihood_.ValueWithGradient(prior_.At(inside), of_likelihood);
       gradient -= prior_.Gradient(inside, of_likelihood);
       return gradient.allFinite() ? value : kImpossible;
     });
@@ -115,8 +115,8 @@ Vector Mode(const Energy& energy, Vector z, const Progress& progress) {
   parameters.max_iterations = kMostIterations;
   Search search{energy, progress};
   // Whatever it returns, z is the best point found.
-  lbfgs(static_cast<int>(z.size()), z.data(), nullptr, &Evaluate, &Report, &search,
-        &parameters);
+  lbfgs(static_cast<int>(z.size()), z.data(), nullptr, &Evaluate, &Report,
+        &search, &parameters);
   return z;
 }
 
@@ -142,10 +142,10 @@ double DifferencedLikelihood::ValueWithGradient(
   for (Index p = 0; p < values.size(); ++p) {
     const double step = kStep * values(p);
     const Vector moved = values + step * Vector::Unit(values.size(), p);
-    gradient.kernel(p) = (function_({theta.kernel.WithParameters(moved),
-                                     theta.noise_variance}) -
-                          here) /
-                         step;
+    gradient.kernel(p) =
+        (function_({theta.kernel.WithParameters(moved), theta.noise_variance}) -
+         here) /
+        step;
   }
   const double step = kStep * theta.noise_variance;
   gradient.noise_variance =
@@ -201,8 +201,8 @@ std::vector<WeightedHyperparameters> LearnFromRelease(
       Vector z = mode;
       z.head(k) += sign * move;
       // Density relative to the Laplace approximation's, exp(−k/2) here.
-      const double weight = std::exp(
-          std::min(lowest - energy.Value(z) + 0.5 * static_cast<double>(k), 50.0));
+      const double weight = std::exp(std::min(
+          lowest - energy.Value(z) + 0.5 * static_cast<double>(k), 50.0));
       learned.push_back({weight, prior.At(Within(z))});
       total += weight;
     }

@@ -84,9 +84,9 @@ Vector HyperPrior::Gradient(const Vector& z,
   for (Index j = 0; j < size(); ++j) {
     const Free& free = free_[static_cast<size_t>(j)];
     const double value = free.median * std::exp(free.spread * z(j));
-    gradient(j) = free.spread * value *
-                  (free.parameter < 0 ? g.noise_variance
-                                      : g.kernel(free.parameter));
+    gradient(j) =
+        free.spread * value *
+        (free.parameter < 0 ? g.noise_variance : g.kernel(free.parameter));
   }
   return gradient;
 }
