@@ -146,15 +146,15 @@ void RequireCertified(const NoiseDesign& design, double largest_gap) {
 
 }  // namespace
 
-NoiseDesign BayesDesign(const std::vector<DesignPrior>& given,
+NoiseDesign BayesDesign(const std::vector<DesignPrior>& priors,
                         const Units& units, double s, const Threads& threads,
                         const Progress& progress, const BayesOptions& options) {
-  Check(given, units, s);
+  Check(priors, units, s);
   double prior_variance = 0;
-  std::vector<DesignPrior> priors;
-  for (const DesignPrior& prior : given) {
+  std::vector<DesignPrior> condensed;
+  for (const DesignPrior& prior : priors) {
     prior_variance += prior.weight * prior.Q.trace();
-    priors.push_back(Condensed(prior, s, threads));
+    condensed.push_back(Condensed(prior, s, threads));
   }
   // Never below what rounding leaves of it.
   const double least = 1e-13 * prior_variance;
@@ -169,14 +169,17 @@ NoiseDesign BayesDesign(const std::vector<DesignPrior>& given,
                            progress("designing the noise", all / (all + 20));
                          }};
 
-  Matrix R = FirstGuess(priors, s, max_rank, threads);
+  // The first round, most often the only one, searches with condensed priors;
+  // the certificate is for those given.
+  Matrix R = FirstGuess(condensed, s, max_rank, threads);
+  const std::vector<DesignPrior>* round = &condensed;
   double before = std::numeric_limits<double>::infinity();
   int rounds_in_vain = 0;
   for (;;) {
     spheres.Normalize(R);
     const double left = std::max(
         least, prior_variance - ExplainedVariance(priors, s, R, threads));
-    design.iterations += DescendFrom(priors, spheres, s, prior_variance, left,
+    design.iterations += DescendFrom(*round, spheres, s, prior_variance, left,
                                      threads, descent, R);
     const std::vector<Matrix> moments = spheres.SignMoments(R);
     spheres.NormalizeSafely(R);
@@ -199,6 +202,7 @@ NoiseDesign BayesDesign(const std::vector<DesignPrior>& given,
         stuck) {
       break;
     }
+    round = &priors;
     before = std::min(before, design.gap);
     R = WithEscapes(priors, s, R, bound, threads);
     descent.least_decrease /= 4;

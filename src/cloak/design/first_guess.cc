@@ -38,7 +38,7 @@ double SpendingAll(const Eigen::ArrayXd& root_qa, const Eigen::ArrayXd& b,
 DesignPrior Condensed(const DesignPrior& prior, double s,
                       const Threads& threads) {
   // Directions are kept down to this fraction of what is worth a share.
-  constexpr double kMargin = 0.3;
+  constexpr double kMargin = 0.15;
   const auto n = static_cast<double>(prior.Phi.cols());
   const SymmetricEigen eigen =
       EigenDecomposition(ProductTransposed(prior.Phi, prior.Phi, threads) / n);

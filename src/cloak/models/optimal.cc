@@ -142,8 +142,12 @@ NoiseDesign OptimalPlan::DesignForPosterior(double s, double& left) const {
     priors.push_back({node.weight, std::move(outputs.Phi), std::move(outputs.D),
                       std::move(Q)});
   }
+  // Several stand for all that could be learned: what is best for them need
+  // not be found as exactly as what is best for the one that is given.
+  const double tolerance = priors.size() > 1 ? 0.02 : 0.01;
   NoiseDesign design =
-      BayesDesign(priors, units(), s, threads, setting().progress);
+      BayesDesign(priors, units(), s, threads, setting().progress,
+                  {.tolerance = tolerance});
   left = design.objective + residual;
   return design;
 }
