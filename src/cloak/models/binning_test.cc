@@ -134,7 +134,7 @@ TEST(BinningPrivacy, IsPureAndSaysSo) {
   EXPECT_EQ(plan.privacy().delta, 0);
   const Release release = Execute(plan, Vector::Zero(50), 1);
   EXPECT_THAT(release.PrivacyInWords(), testing::Not(HasSubstr("delta")));
-  const Release read = DecodeRelease(EncodeRelease(release));
+  const Release read = ReleaseFromJson(ReleaseToJson(release), "binning");
   const Matrix Xs = Vector::LinSpaced(30, -1, 11);
   EXPECT_EQ(read.Predict(Xs, {}, Threads(1)).mean,
             release.Predict(Xs, {}, Threads(1)).mean);
