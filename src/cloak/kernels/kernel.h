@@ -207,6 +207,14 @@ class Kernel {
   Vector Gradient(const Matrix& X, const Matrix& A,
                   const Threads& threads) const;
 
+  // The same for Σ_ab A_ab K(X, Y)_ab, where the rows of X and Y are different
+  // observations.
+  Vector CrossGradient(const Matrix& X, const Matrix& Y, const Matrix& A,
+                       const Threads& threads) const;
+
+  // The same for Σ_i a_i k(x_i, x_i), with x_i the rows of X.
+  Vector VariancesGradient(const Matrix& X, const Vector& a) const;
+
   // sup k(x, x) over all x; +infinity when there is none (linear). For sums
   // and products the sum and the product of the suprema, which is never too
   // small.

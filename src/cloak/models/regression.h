@@ -41,7 +41,7 @@ struct RegressionOptions {
     kFunctional,
     // Least squares by polynomials of `degree`, cloaked.
     kPolynomial,
-    // Means of bins, with Laplace noise.
+    // Means of bins, with Laplace noise, which needs no δ. Needs no kernel.
     kBinning,
     // A process conditioned on those means, as integrals of it.
     kIntegralBinning,
@@ -66,6 +66,11 @@ struct RegressionOptions {
   Index inducing = 10;
   double neighbours = 20;
   Index degree = 1;
+  // How many bins in each input, and where they begin and end: the public
+  // range of the inputs when absent.
+  PerInput bins = 10;
+  std::optional<Vector> lower = {};
+  std::optional<Vector> upper = {};
   // Noise by the papers' constant √(2 ln(2/δ))/ε. It is never less than what
   // the budget needs: above ε = 1, where their theorem ends, it may be more.
   bool published_noise = false;

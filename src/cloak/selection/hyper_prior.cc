@@ -78,6 +78,19 @@ Hyperparameters HyperPrior::At(const Vector& z) const {
   return {kernel_.WithParameters(values), noise_variance};
 }
 
+Vector HyperPrior::Gradient(const Vector& z,
+                            const HyperparameterGradient& g) const {
+  Vector gradient(size());
+  for (Index j = 0; j < size(); ++j) {
+    const Free& free = free_[static_cast<size_t>(j)];
+    const double value = free.median * std::exp(free.spread * z(j));
+    gradient(j) =
+        free.spread * value *
+        (free.parameter < 0 ? g.noise_variance : g.kernel(free.parameter));
+  }
+  return gradient;
+}
+
 std::vector<WeightedHyperparameters> HyperPrior::Nodes() const {
   const Vector median = Vector::Zero(size());
   Vector direction = Vector::Zero(size());
