@@ -24,6 +24,7 @@ struct ReleaseArguments {
   std::optional<std::string> kernel;
   std::optional<std::string> noise_variance;
   std::optional<std::string> noise_column;
+  std::optional<std::string> prior_mean;
   std::optional<std::string> inducing;
   std::optional<std::string> degree;
   std::optional<std::string> reproduce;

@@ -126,6 +126,9 @@ void Definition::AddReleaseOptions(CLI::App* command,
       "Variance of an observation around the function (default: learned)");
   Add(command, "--noise-column", release.noise_column, "NAME",
       "Public column with the noise variance of each row");
+  Add(command, "--prior-mean", release.prior_mean, "Y",
+      "Where the function lies far from all data, from public knowledge "
+      "(default: the middle of the bounds)");
   Add(command, "--inducing", release.inducing, "M",
       "Inducing points of sparse methods, placed by k-means (default: 10)");
   Add(command, "--degree", release.degree, "P",

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "apps/cli/wrapped_text.h"
+#include "cloak/base/text.h"
 
 namespace cloak {
 
@@ -20,12 +21,17 @@ class HelpFormatter : public CLI::Formatter {
     label("OPTIONS", "OPTION…");
   }
   std::string make_option_desc(const CLI::Option* option) const override {
-    return WrappedText(option->get_description(),
+    const std::string choices =
+        HasManyChoices(option)
+            ? Text(". One of ", Join(Split(option->get_type_name(), '|'), ", "))
+            : "";
+    return WrappedText(Text(option->get_description(), choices),
                        kTerminalColumns - kNameColumns);
   }
   // The name of a positional argument says all that its type could.
   std::string make_option_opts(const CLI::Option* option) const override {
     if (option->get_positional()) return "";
+    if (HasManyChoices(option)) return " NAME";
     return CLI::Formatter::make_option_opts(option);
   }
   std::string make_option_usage(const CLI::Option* option) const override {
@@ -44,6 +50,11 @@ class HelpFormatter : public CLI::Formatter {
   }
 
  private:
+  // Too many for the line of their option.
+  static bool HasManyChoices(const CLI::Option* option) {
+    return Split(option->get_type_name(), '|').size() > 4;
+  }
+
   static constexpr size_t kNameColumns = 28;
 };
 

@@ -178,6 +178,9 @@ void CheckModel(const ReleaseArguments& arguments, RegressionOptions& options) {
                       variance));
     options.noise_variance = variance;
   }
+  if (arguments.prior_mean.has_value()) {
+    options.prior_mean = ParseNumber(*arguments.prior_mean, "--prior-mean");
+  }
   CheckMethodOptions(arguments, options);
   CheckReproduction(arguments, options);
   // The columns that the plan will find in the table, so that what is missing

@@ -82,10 +82,32 @@ KungCase Cloaking(const std::vector<std::string>& inputs,
   return c;
 }
 
+KungCase SparseCloaking(const std::vector<std::string>& inputs,
+                        RegressionOptions::Design design) {
+  KungCase c = Cloaking(inputs, design);
+  c.name = "sparse " + c.name;
+  c.options.method = RegressionOptions::kSparseCloaking;
+  c.options.inducing = 5;
+  return c;
+}
+
+KungCase Published(const std::vector<std::string>& inputs,
+                   RegressionOptions::Method method) {
+  KungCase c = method == RegressionOptions::kCloaking
+                   ? Cloaking(inputs, RegressionOptions::kVolume)
+                   : SparseCloaking(inputs, RegressionOptions::kVolume);
+  c.name = "as published: " + c.name;
+  c.options.kernel = Kernel::Eq(10, 15);
+  c.options.published_noise = true;
+  c.at_the_mean = true;
+  return c;
+}
+
 FoldScores CrossValidate(const Women& women, const KungCase& c, int draws,
                          Randomness& randomness, const Threads& threads) {
   RegressionOptions options = c.options;
   const Matrix X = women.Inputs(options.input_names);
+  if (c.at_the_mean) options.prior_mean = women.height.mean();
   const std::vector<Index> order = ShuffledRows(X.rows());
   const auto count = static_cast<Index>(order.size());
   Vector fold_rmse(kFolds);
@@ -102,11 +124,11 @@ FoldScores CrossValidate(const Women& women, const KungCase& c, int draws,
     const RegressionPlan plan(X(train, Eigen::all),
                               OutputBounds(kLowestHeight, kHighestHeight),
                               Budget(1, 0.01), options, threads);
-    const Secret<Vector> heights(Vector(women.height(train)));
+    const Secret<Vector> secret(Vector(women.height(train)));
     double squared = 0;
     double inside = 0;
     for (int draw = 0; draw < draws; ++draw) {
-      const Release release = plan.Execute(heights, randomness);
+      const Release release = plan.Execute(secret, randomness);
       const Predictions predicted = release.Predict(Xs, {}, threads);
       squared += (predicted.mean - truth).squaredNorm();
       inside += static_cast<double>((truth.array() >= predicted.lower.array() &&

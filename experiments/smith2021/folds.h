@@ -37,6 +37,7 @@ struct KungCase {
   std::string name;
   RegressionOptions options;
   bool at_test_points = false;  // the held-out inputs are the query points
+  bool at_the_mean = false;     // the prior mean is that of the data
 };
 
 // Kernel and noise given: bias and EQ, lengthscale 15, as the paper's.
@@ -47,6 +48,15 @@ KungCase OptimalLearned(const std::vector<std::string>& inputs);
 // subtracts.
 KungCase Cloaking(const std::vector<std::string>& inputs,
                   RegressionOptions::Design design);
+
+// FITC with five inducing points, cloaked.
+KungCase SparseCloaking(const std::vector<std::string>& inputs,
+                        RegressionOptions::Design design);
+// As published: the mean of the women's heights is taken off (which a release
+// must not do), nothing stands in for it in the kernel, and the noise has the
+// paper's constant. `method` is kCloaking or kSparseCloaking.
+KungCase Published(const std::vector<std::string>& inputs,
+                   RegressionOptions::Method method);
 
 // 14 folds; for each of them one plan and `draws` releases at (1, 0.01).
 FoldScores CrossValidate(const Women& women, const KungCase& c, int draws,

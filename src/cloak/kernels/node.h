@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "cloak/kernels/box_term.h"
 #include "cloak/kernels/kernel.h"
 #include "cloak/kernels/tile.h"
 
@@ -32,6 +33,13 @@ class KernelNode {
   virtual Index ParameterCount() const = 0;
   virtual Index Depth() const { return 1; }
 
+  // How many numbers of a row, beside its inputs, Evaluate and AddGradient
+  // need in the tile. They are computed once for each row, not for each pair.
+  virtual Index TraitCount() const { return 0; }
+  // Those of the rows of X, each a column of `traits`.
+  virtual void ComputeTraits(const Matrix& /*X*/,
+                             Eigen::Ref<Matrix> /*traits*/) const {}
+
   // How much room, in tiles of Tile::kMaxSize, `scratch` must have below.
   virtual Index ScratchTiles() const = 0;
 
@@ -42,14 +50,18 @@ class KernelNode {
   virtual void AddGradient(const Tile& tile, const double* weights,
                            double* gradient, double* scratch) const = 0;
 
+  // The terms whose sum the kernel is, where it has means over boxes in closed
+  // form. Throws InvalidInput that says which kernels have, else.
+  virtual std::vector<BoxTerm> BoxTerms(Index inputs) const;
+
   virtual Vector Variances(const Matrix& X) const = 0;
   virtual double VarianceBound() const = 0;
   virtual double VarianceBound(const Vector& lower,
                                const Vector& upper) const = 0;
 };
 
-// The leaves. Each throws InvalidInput unless all numbers are finite and
-// positive.
+// The leaves. Each throws InvalidInput unless all numbers are finite and, but
+// for places, positive.
 NodePointer MakeEq(double variance, const PerInput& lengthscale);
 NodePointer MakeMatern12(double variance, const PerInput& lengthscale);
 NodePointer MakeMatern32(double variance, const PerInput& lengthscale);
@@ -61,6 +73,9 @@ NodePointer MakePeriodic(double variance, const PerInput& lengthscale,
 NodePointer MakeLinear(const PerInput& variance);
 NodePointer MakeBias(double variance);
 NodePointer MakeWhite(double variance);
+NodePointer MakeGibbs(const GibbsArguments& arguments);
+NodePointer MakeBins(double variance, const PerInput& lower,
+                     const PerInput& upper, const PerInput& count);
 
 // The sum or product of two expressions, flattened. Throws InvalidInput when
 // it is larger than Kernel allows.
@@ -69,6 +84,7 @@ NodePointer MakeProduct(const NodePointer& a, const NodePointer& b);
 
 constexpr Index kMaxKernelParameters = 1000;
 constexpr Index kMaxKernelDepth = 64;
+constexpr size_t kMaxKernelText = size_t{64} << 10;
 
 }  // namespace cloak
 

@@ -43,9 +43,11 @@ PrivacyEvent GaussianPlan::event() const {
 
 Release GaussianPlan::Execute(const Secret<Vector>& outputs,
                               Randomness& randomness) const {
-  const NoisyStatistic noisy = mechanism_->Release(outputs, randomness);
+  NoisyStatistic noisy = mechanism_->Release(outputs, randomness);
 
   // From here on everything is post-processing of what was released.
+  noisy.value -= (setting_.PriorMean() - setting_.bounds.middle()) *
+                 mechanism_->R().rowwise().sum();
   ReleaseContent content = ContentOf(setting_, summary_);
   content.statistic.unit = mechanism_->unit();
   for (const Int128 units : noisy.units) {

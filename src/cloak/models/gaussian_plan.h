@@ -34,7 +34,8 @@ class GaussianPlan : public Plan {
   void ChooseStatistic(const NoiseDesign& design, double least_sigma = 0);
   PlanSummary& MutableSummary() { return summary_; }
 
-  // Post-processing: adds basis points and posteriors.
+  // Post-processing: adds basis points and posteriors. `noisy.value` is
+  // R (y − prior mean) + noise.
   virtual void Infer(const NoisyStatistic& noisy,
                      ReleaseContent& content) const = 0;
 

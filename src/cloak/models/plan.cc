@@ -18,6 +18,10 @@ void PlanSetting::Validate() const {
   RequireInput(static_cast<Index>(input_names.size()) == X.cols(),
                Text("there must be a name for each of the ", X.cols(),
                     " inputs, but there are ", input_names.size()));
+  RequireInput(
+      PriorMean() >= bounds.lower() && PriorMean() <= bounds.upper(),
+      Text("the prior mean must lie within the bounds ", bounds.lower(),
+           " and ", bounds.upper(), ", but is ", PriorMean()));
   if (!units) return;
   RequireInput(units->rows() == X.rows(),
                Text("there must be a unit for each of the ", X.rows(),
@@ -54,7 +58,7 @@ ReleaseContent ContentOf(const PlanSetting& setting,
   content.certified_gap = summary.certified_gap;
   content.inputs = DescribeInputs(setting.input_names, setting.X);
   content.output = setting.output_name;
-  content.offset = setting.bounds.middle();
+  content.offset = setting.PriorMean();
   content.privacy = summary.privacy;
   return content;
 }

@@ -79,12 +79,16 @@ struct PlanSetting {
   // Absent: each row is a unit of its own, and has no name.
   std::optional<Units> units = {};
   std::string unit_name = {};
+  // Where f is believed to lie far from all data, from public knowledge; the
+  // middle of the bounds when absent.
+  std::optional<double> prior_mean = {};
   Threads threads = {};
   Progress progress = NoProgress;
 
   // Throws InvalidInput when something does not fit or is not finite.
   void Validate() const;
   Units UnitsOrRows() const;
+  double PriorMean() const { return prior_mean.value_or(bounds.middle()); }
 };
 
 // The parts of the privacy statement that do not depend on the mechanism.

@@ -7,6 +7,7 @@
 #include "cloak/base/text.h"
 #include "cloak/gp/exact_gp.h"
 #include "cloak/gp/smoother.h"
+#include "cloak/linalg/kmeans.h"
 #include "cloak/models/cloaking.h"
 #include "cloak/models/optimal.h"
 
@@ -100,9 +101,28 @@ LinearSmoother ExactAt(const PlanSetting& setting, const Options& options,
   return ExactSmoother(gp, basis);
 }
 
+LinearSmoother Fitc(const PlanSetting& setting, const Options& options) {
+  setting.progress("choosing inducing points", 0);
+  const Index different = FindDistinctRows(setting.X).rows.rows();
+  RequireInput(options.inducing >= 1 && options.inducing <= different,
+               Text("there must be 1 to ", different,
+                    " inducing points, as many as there are different rows of "
+                    "inputs, but ",
+                    options.inducing, " are asked for"));
+  const Basis basis(
+      *options.kernel,
+      KMeans(setting.X, options.inducing, setting.threads).centres,
+      setting.threads);
+  OutputModel outputs = ModelOutputs(basis, 0, setting.X);
+  outputs.D += RowNoise(setting, options);
+  return InducingSmoother(basis, outputs, setting.threads);
+}
+
 LinearSmoother SmootherFor(const PlanSetting& setting, const Options& options) {
   const double noise = NoiseOfAnObservation(options);
   switch (options.method) {
+    case Options::kSparseCloaking:
+      return Fitc(setting, options);
     case Options::kPolynomial:
       return PolynomialSmoother(setting.X, options.degree, noise,
                                 setting.threads);
@@ -205,6 +225,9 @@ void CheckMethod(const RegressionOptions& options,
                                                     "variance (--kernel, "
                                                     "--noise-variance)",
            ", or use the method 'optimal', which learns them"));
+  RequireInput(!options.kernel || options.method != Options::kPolynomial,
+               "a polynomial has no kernel: leave the kernel out, or use the "
+               "method 'cloaking'");
   RequireInput(options.design != Options::kBayes,
                Text("the design 'bayes' belongs to the method 'optimal'; "
                     "cloaked methods have the designs 'volume' and 'trace', "
@@ -219,9 +242,9 @@ RegressionPlan::RegressionPlan(const Matrix& X, const OutputBounds& bounds,
                                const Budget& budget,
                                const RegressionOptions& options,
                                const Threads& threads, const Progress& progress)
-    : plan_(
-          MakePlan({X, bounds, budget, options.input_names, options.output_name,
-                    options.units, options.unit_name, threads, progress},
-                   options)) {}
+    : plan_(MakePlan({X, bounds, budget, options.input_names,
+                      options.output_name, options.units, options.unit_name,
+                      options.prior_mean, threads, progress},
+                     options)) {}
 
 }  // namespace cloak

@@ -56,6 +56,9 @@ struct RegressionOptions {
   // Of each row, public, in place of noise_variance, which is then that of a
   // new observation (the mean of them when absent).
   std::optional<Vector> row_noise_variances = {};
+  // Where f lies far from all data, from public knowledge; the middle of the
+  // bounds when absent.
+  std::optional<double> prior_mean = {};
   // The places that matter; the inputs when absent.
   std::optional<Matrix> query_points = {};
   Index inducing = 10;
