@@ -29,8 +29,7 @@ LogisticMoments MomentsOfLogistic(double mean, double variance) {
   if (sd > kLargestSd) return MomentsOfStep(mean, variance);
   const double h = sd > 1 ? kStep / sd : kStep;
   // e^−|f| N(z) is largest at |z| = sd, or where f = 0 if that is nearer.
-  const double tail =
-      sd > 0 ? std::min(sd, std::abs(mean) / sd) : 0.0;
+  const double tail = sd > 0 ? std::min(sd, std::abs(mean) / sd) : 0.0;
   const auto last = static_cast<int>(std::ceil((kRange + tail) / h));
   double total = 0;
   LogisticMoments sum{0, 0, 0};

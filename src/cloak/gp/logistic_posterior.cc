@@ -92,9 +92,9 @@ LinearizedLabels Linearize(const Vector& mean, const Vector& variance,
     line.intercept(i) =
         moments.probability - moments.complement - slope * mean(i);
     // 1 − E[y]² = 4 P(y = 1) P(y = −1), without cancellation.
-    line.noise(i) = std::max(kLeastNoise,
-                             4 * moments.probability * moments.complement -
-                                 slope * slope * variance(i));
+    line.noise(i) =
+        std::max(kLeastNoise, 4 * moments.probability * moments.complement -
+                                  slope * slope * variance(i));
   }
   return line;
 }
