@@ -29,31 +29,36 @@ LabelCase CaseOf(const LabelSet& set, const std::string& name) {
   return c;
 }
 
+LabelCase WithoutPrivacy(LabelCase c) {
+  c.name += ", no privacy";
+  c.budget = kNone;
+  return c;
+}
+
 }  // namespace
 
 std::vector<LabelCase> LabelCases(const LabelSet& set, const Kernel& kernel,
                                   Index inducing) {
-  std::vector<LabelCase> cases;
-  cases.push_back(CaseOf(set, "optimal"));
-  cases.push_back(CaseOf(set, "optimal, no privacy"));
-  cases.back().budget = kNone;
-  cases.push_back(CaseOf(set, "laplace"));
-  cases.back().options.method = Options::kLaplace;
-  cases.back().options.kernel = kernel;
-  cases.push_back(cases.back());
-  cases.back().name += ", trace";
-  cases.back().options.design = Options::kTrace;
-  cases.push_back(cases[2]);
-  cases.back().name += ", two steps";
-  cases.back().options.newton_steps = 2;
-  cases.push_back(cases[2]);
-  cases.back().name += ", no privacy";
-  cases.back().budget = kNone;
-  cases.push_back(cases[2]);
-  cases.back().name = Text(set.name, ": laplace-sparse");
-  cases.back().options.method = Options::kLaplaceSparse;
-  cases.back().options.inducing = inducing;
-  return cases;
+  const LabelCase learned = CaseOf(set, "optimal");
+  LabelCase given = CaseOf(set, "optimal, kernel given");
+  given.options.kernel = kernel;
+  LabelCase laplace = CaseOf(set, "laplace");
+  laplace.options.kernel = kernel;
+  laplace.options.method = Options::kLaplace;
+  LabelCase trace = CaseOf(set, "laplace, trace");
+  trace.options = laplace.options;
+  trace.options.design = Options::kTrace;
+  LabelCase two_steps = CaseOf(set, "laplace, two steps");
+  two_steps.options = laplace.options;
+  two_steps.options.newton_steps = 2;
+  LabelCase sparse = CaseOf(set, "laplace-sparse");
+  sparse.options = laplace.options;
+  sparse.options.method = Options::kLaplaceSparse;
+  sparse.options.inducing = inducing;
+  return {learned,   WithoutPrivacy(learned),
+          given,     WithoutPrivacy(given),
+          laplace,   trace,
+          two_steps, sparse};
 }
 
 LabelScores ScoreLabels(const LabelSet& set, const LabelCase& c, int splits,

@@ -15,7 +15,7 @@ constexpr double kLengthscaleSpread = 0.8;
 constexpr double kNoiseSpread = 1.2;
 
 constexpr double kLabelBias = 1;
-constexpr double kLabelVariance = 4;
+constexpr double kLabelVariance = 16;
 constexpr double kLabelVarianceSpread = 1.5;
 constexpr double kLabelNoise = 4;
 
@@ -53,7 +53,7 @@ std::vector<double> MedianLengthscales(const Matrix& X) {
     if (!(extent.range > 0)) {
       lengthscales.push_back(std::sqrt(static_cast<double>(inputs)));
     } else {
-      lengthscales.push_back(many ? extent.range * std::sqrt(relative)
+      lengthscales.push_back(many ? 1.5 * extent.range * std::sqrt(relative)
                                   : extent.sd *
                                         std::sqrt(static_cast<double>(inputs)));
     }
@@ -101,7 +101,7 @@ void HyperPrior::FreeKernel(Index inputs, double variance_spread) {
   // Parameters are bias, which stays, variance, lengthscales.
   constexpr Index kFirstLengthscale = 2;
   free_.push_back({.parameters = {1}, .spread = variance_spread});
-  Free lengthscale{.spread = kLengthscaleSpread, .lengthscale = true};
+  Free lengthscale{.spread = inputs > kMostLengthscales ? 0.3 : kLengthscaleSpread, .lengthscale = true};
   for (Index j = 0; j < inputs; ++j) {
     lengthscale.parameters.push_back(kFirstLengthscale + j);
     if (inputs > kMostLengthscales && j < inputs - 1) continue;
