@@ -131,10 +131,18 @@ void Definition::AddReleaseOptions(CLI::App* command,
       "(default: the middle of the bounds)");
   Add(command, "--inducing", release.inducing, "M",
       "Inducing points of sparse methods, placed by k-means (default: 10)");
+  Add(command, "--neighbours", release.neighbours, "N",
+      "Rows within about a lengthscale, for --method nonstationary-cloaking "
+      "(default: 20)");
   Add(command, "--degree", release.degree, "P",
       "Degree of --method polynomial, 0 to 5 (default: 1)");
   Add(command, "--at", release.at, "QUERIES.csv",
       "Points where accuracy matters, public (default: the rows of the data)");
+  Add(command, "--bins", release.bins, "N,…",
+      "Bins of the binning methods: a number for all inputs, or one for each "
+      "(default: 10)");
+  Add(command, "--input-ranges", release.input_ranges, "NAME=LO:HI,…",
+      "Where bins begin and end (default: the range of each input)");
   Add(command, "--reproduce", release.reproduce, "smith2018|smith2021",
       "Add noise as a paper did, to reproduce its figures; needs "
       "--accept-weaker for a release");

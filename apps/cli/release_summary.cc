@@ -105,7 +105,9 @@ std::string SummaryText(const ReleaseSummary& summary) {
                "from it would have been\n            as probable, within a "
                "factor of e^",
                privacy.epsilon, " = ", FigureText(std::exp(privacy.epsilon)),
-               ",\n            plus at most ", privacy.delta, ".\n");
+               privacy.delta > 0
+                   ? Text(",\n            plus at most ", privacy.delta, ".\n")
+                   : std::string(".\n"));
   text += Text("  noise     standard deviation ", FigureText(privacy.noise_sd),
                " in each number; one ", MoverText(privacy),
                " moves them by at\n            most ",

@@ -91,6 +91,16 @@ KungCase SparseCloaking(const std::vector<std::string>& inputs,
   return c;
 }
 
+KungCase NonstationaryCloaking(const std::vector<std::string>& inputs,
+                               RegressionOptions::Design design) {
+  KungCase c = Cloaking(inputs, design);
+  c.name = "nonstationary " + c.name;
+  c.options.method = RegressionOptions::kNonstationaryCloaking;
+  c.options.kernel =
+      Kernel::Parse("bias(1000) + eq(variance=10, lengthscale=40)");
+  return c;
+}
+
 KungCase Published(const std::vector<std::string>& inputs,
                    RegressionOptions::Method method) {
   KungCase c = method == RegressionOptions::kCloaking

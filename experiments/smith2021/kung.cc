@@ -31,6 +31,8 @@ std::vector<KungCase> Cases() {
     cases.push_back(Cloaking(inputs, RegressionOptions::kTrace));
     cases.push_back(SparseCloaking(inputs, RegressionOptions::kVolume));
     cases.push_back(SparseCloaking(inputs, RegressionOptions::kTrace));
+    cases.push_back(NonstationaryCloaking(inputs, RegressionOptions::kVolume));
+    cases.push_back(NonstationaryCloaking(inputs, RegressionOptions::kTrace));
     cases.push_back(Published(inputs, RegressionOptions::kCloaking));
     cases.push_back(Published(inputs, RegressionOptions::kSparseCloaking));
   }

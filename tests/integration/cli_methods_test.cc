@@ -24,17 +24,18 @@ class Methods : public CliTest {
                  "60:180",
                  "--epsilon",
                  "1",
-                 "--delta",
-                 "1e-3",
                  "--method",
                  method,
                  "-o",
                  Path(file),
                  "--noise-variance",
                  "30"};
-    if (method != "polynomial") {
+    if (method != "polynomial" && method != "binning") {
       args.insert(args.end(),
                   {"--kernel", "bias(1000) + eq(400, lengthscale=10)"});
+    }
+    if (method.find("binning") == std::string::npos) {
+      args.insert(args.end(), {"--delta", "1e-3"});
     }
     args.insert(args.end(), more.begin(), more.end());
     return args;
@@ -54,7 +55,10 @@ TEST_F(Methods, EachReleasesWhatCanBePredictedFromAndAudited) {
       {"cloaking", {"--at", at, "--design", "trace"}},
       {"sparse-cloaking", {"--inducing", "5"}},
       {"sparse-cloaking", {"--inducing", "5", "--design", "trace"}},
+      {"nonstationary-cloaking", {"--at", at, "--neighbours", "10"}},
       {"functional", {}},
+      {"binning", {"--bins", "8", "--input-ranges", "age=0:100"}},
+      {"integral-binning", {}},
       {"polynomial", {"--degree", "2"}},
       {"cloaking", {"--at", at, "--reproduce", "smith2018", "--accept-weaker"}},
   };
@@ -76,8 +80,23 @@ TEST_F(Methods, SayWhatTheyMissOrCannotUse) {
                 AllOf(HasSubstr("different rows"), HasSubstr("61")));
   ExpectRefused("sparse-cloaking", {"--inducing", "0"},
                 HasSubstr("--inducing must be a whole number"));
+  ExpectRefused("nonstationary-cloaking", {}, HasSubstr("--at QUERIES.csv"));
+  ExpectRefused("functional", {"--neighbours", "5"},
+                HasSubstr("belongs to --method nonstationary-cloaking"));
   ExpectRefused("functional", {"--inducing", "5"},
                 HasSubstr("belongs to --method sparse-cloaking"));
+  ExpectRefused("binning", {"--delta", "1e-3"}, HasSubstr("leave --delta out"));
+  ExpectRefused("binning", {"--kernel", "eq(1)"}, HasSubstr("no kernel"));
+  ExpectRefused("binning", {"--bins", "3,4"}, HasSubstr("one for each"));
+  ExpectRefused("binning", {"--bins", "0"}, HasSubstr("whole number"));
+  ExpectRefused("binning", {"--input-ranges", "weight=0:3"},
+                HasSubstr("NAME=LO:HI"));
+  ExpectRefused("binning", {"--input-ranges", "age=3:0"},
+                HasSubstr("LO below HI"));
+  ExpectRefused("functional", {"--bins", "3"},
+                HasSubstr("belongs to --method binning"));
+  ExpectRefused("functional", {"--at", Write("at.csv", "age\n5\n")},
+                HasSubstr("leave the query points out"));
   ExpectRefused("functional", {"--design", "trace"},
                 HasSubstr("a design of its own"));
   ExpectRefused("polynomial", {"--degree", "6"}, HasSubstr("0 to 5"));

@@ -9,6 +9,7 @@
 #include "cloak/base/text.h"
 #include "cloak/design/certificate.h"
 #include "cloak/design/descent.h"
+#include "cloak/design/first_guess.h"
 #include "cloak/design/unit_spheres.h"
 #include "cloak/linalg/cholesky.h"
 #include "cloak/linalg/products.h"
@@ -22,8 +23,29 @@ constexpr double kSpentToTheLast = 1e-9;
 
 constexpr int kRoundsInVain = 4;
 
-// F(R) = Σ weight · tr(Q HᵀA⁻¹H) and its gradient
-//   2 Σ weight · (TΦ − C R D),  B = A⁻¹HQ,  C = B HᵀA⁻¹,  T = B − C H.
+// Of F(R) = Σ weight · tr(Q HᵀA⁻¹H), what one prior contributes, and what its
+// gradient is made of: 2 weight · (TΦ − C R D),
+//   B = A⁻¹HQ,  C = B HᵀA⁻¹,  T = B − C H.
+struct Slope {
+  double explained = 0;
+  Matrix C;  // times 2 weight
+  Matrix T;  // times 2 weight
+};
+
+Slope SlopeOf(const DesignPrior& prior, double s, const Matrix& R,
+              const Threads& threads) {
+  const Matrix H = ProductTransposed(R, prior.Phi, threads);
+  const Cholesky cholesky(StatisticCovariance(prior, H, s, R, threads),
+                          threads);
+  const Matrix B = cholesky.Solve(H * prior.Q);
+  Slope slope;
+  slope.explained = prior.weight * B.cwiseProduct(H).sum();
+  slope.C = 2 * prior.weight *
+            cholesky.Solve(Matrix((B * H.transpose()).transpose())).transpose();
+  slope.T = 2 * prior.weight * B - slope.C * H;
+  return slope;
+}
+
 double ExplainedWithGradient(const std::vector<DesignPrior>& priors, double s,
                              const Matrix& R, const Threads& threads,
                              Matrix& gradient) {
@@ -31,25 +53,34 @@ double ExplainedWithGradient(const std::vector<DesignPrior>& priors, double s,
   gradient.setZero(R.rows(), R.cols());
   double explained = 0;
   for (const DesignPrior& prior : priors) {
-    const Matrix H = ProductTransposed(R, prior.Phi, threads);
-    const Cholesky cholesky(StatisticCovariance(prior, H, s, R, threads),
-                            threads);
-    const Matrix B = cholesky.Solve(H * prior.Q);
-    const Matrix C =
-        2 * prior.weight *
-        cholesky.Solve(Matrix((B * H.transpose()).transpose())).transpose();
-    const Matrix T = 2 * prior.weight * B - C * H;
-    explained += prior.weight * B.cwiseProduct(H).sum();
+    const Slope slope = SlopeOf(prior, s, R, threads);
+    explained += slope.explained;
     threads.ForBlocks(R.cols(), kBlock, [&](Index begin, Index end) {
       const Index width = end - begin;
       const Matrix RD = R.middleCols(begin, width) *
                         prior.D.segment(begin, width).asDiagonal();
       auto block = gradient.middleCols(begin, width);
-      block.noalias() += T * prior.Phi.middleCols(begin, width);
-      block.noalias() -= C * RD;
+      block.noalias() += slope.T * prior.Phi.middleCols(begin, width);
+      block.noalias() -= slope.C * RD;
     });
   }
   return explained;
+}
+
+// Minimises (`all` − explained variance)/`unit` from R on.
+int DescendFrom(const std::vector<DesignPrior>& priors,
+                const UnitSpheres& spheres, double s, double all, double unit,
+                const Threads& threads, const DescentOptions& options,
+                Matrix& R) {
+  return Descend({[&](Matrix& moved) { spheres.Normalize(moved); },
+                  [&](const Matrix& at, Matrix& gradient) {
+                    const double explained =
+                        ExplainedWithGradient(priors, s, at, threads, gradient);
+                    gradient *= -1 / unit;
+                    spheres.Project(at, gradient);
+                    return (all - explained) / unit;
+                  }},
+                 R, threads, options);
 }
 
 // R with the rows z that the certificate found below it, each as long as it is
@@ -80,55 +111,6 @@ Matrix WithEscapes(const std::vector<DesignPrior>& priors, double s,
   Matrix grown(R.rows() + z.rows(), R.cols());
   grown << R, eta.cwiseSqrt().asDiagonal() * z;
   return grown;
-}
-
-// Where the optimiser starts. All priors side by side, √weight Φ, have
-// principal directions u_k with variances λ_k over the rows. A row of R along
-// u_kᵀΦ with a share p_k of the columns' squared norm gives a signal of
-// variance a_k p_k, a_k = λ_k N², in noise of variance s² + D N p_k, so with
-// the places that matter like the rows it explains Σ λ_k a_k p_k/(b_k p_k +
-// s²), b_k = a_k + D N. That is greatest, with Σ p_k = 1, at
-//   p_k = max(0, √(λ_k a_k) ν s − s²)/b_k
-// for the ν that spends all of it.
-Matrix FirstGuess(const std::vector<DesignPrior>& priors, double s,
-                  Index max_rank, const Threads& threads) {
-  const auto n = static_cast<double>(priors[0].Phi.cols());
-  Index rows = 0;
-  double noise = 0;
-  for (const DesignPrior& prior : priors) {
-    rows += prior.Phi.rows();
-    noise += prior.weight * prior.D.mean();
-  }
-  Matrix Phi(rows, priors[0].Phi.cols());
-  rows = 0;
-  for (const DesignPrior& prior : priors) {
-    Phi.middleRows(rows, prior.Phi.rows()) =
-        std::sqrt(prior.weight) * prior.Phi;
-    rows += prior.Phi.rows();
-  }
-  const SymmetricEigen eigen =
-      EigenDecomposition(ProductTransposed(Phi, Phi, threads) / n);
-  const Vector variance = eigen.values.cwiseMax(1e-14 * eigen.values(rows - 1));
-  const auto shares = [&](double nu) -> Vector {
-    return (variance.array() * (n * nu * s) - s * s).cwiseMax(0) /
-           (variance.array() * (n * n) + noise * n);
-  };
-  double low = 0;
-  double high = s / (n * variance(rows - 1));
-  while (shares(high).sum() < 1) high *= 2;
-  for (int step = 0; step < 60; ++step) {
-    const double nu = (low + high) / 2;
-    (shares(nu).sum() < 1 ? low : high) = nu;
-  }
-  const Vector share = shares(high);
-  Index rank = 1;
-  while (rank < std::min(rows, max_rank) && share(rows - 1 - rank) > 0) {
-    ++rank;
-  }
-  const Vector scale =
-      (share.tail(rank).array() / variance.tail(rank).array()).sqrt();
-  return Product(scale.asDiagonal() * eigen.vectors.rightCols(rank).transpose(),
-                 Phi, threads);
 }
 
 void Check(const std::vector<DesignPrior>& priors, const Units& units,
@@ -169,24 +151,16 @@ NoiseDesign BayesDesign(const std::vector<DesignPrior>& priors,
                         const Progress& progress, const BayesOptions& options) {
   Check(priors, units, s);
   double prior_variance = 0;
+  std::vector<DesignPrior> condensed;
   for (const DesignPrior& prior : priors) {
     prior_variance += prior.weight * prior.Q.trace();
+    condensed.push_back(Condensed(prior, s, threads));
   }
   // Never below what rounding leaves of it.
   const double least = 1e-13 * prior_variance;
   const Index max_rank = std::min(units.rows(), options.max_rank);
   UnitSpheres spheres(units, threads);
   NoiseDesign design;
-  double left = prior_variance;
-  const NormalizedFunction variance_left{
-      [&](Matrix& R) { spheres.Normalize(R); },
-      [&](const Matrix& R, Matrix& gradient) {
-        const double explained =
-            ExplainedWithGradient(priors, s, R, threads, gradient);
-        gradient *= -1 / left;
-        spheres.Project(R, gradient);
-        return (prior_variance - explained) / left;
-      }};
   DescentOptions descent{.max_iterations = options.max_iterations,
                          .least_decrease = 0.005 * options.tolerance,
                          .report = [&](int iteration) {
@@ -195,14 +169,18 @@ NoiseDesign BayesDesign(const std::vector<DesignPrior>& priors,
                            progress("designing the noise", all / (all + 20));
                          }};
 
-  Matrix R = FirstGuess(priors, s, max_rank, threads);
+  // The first round, most often the only one, searches with condensed priors;
+  // the certificate is for those given.
+  Matrix R = FirstGuess(condensed, s, max_rank, threads);
+  const std::vector<DesignPrior>* round = &condensed;
   double before = std::numeric_limits<double>::infinity();
   int rounds_in_vain = 0;
   for (;;) {
     spheres.Normalize(R);
-    left = std::max(least,
-                    prior_variance - ExplainedVariance(priors, s, R, threads));
-    design.iterations += Descend(variance_left, R, threads, descent);
+    const double left = std::max(
+        least, prior_variance - ExplainedVariance(priors, s, R, threads));
+    design.iterations += DescendFrom(*round, spheres, s, prior_variance, left,
+                                     threads, descent, R);
     const std::vector<Matrix> moments = spheres.SignMoments(R);
     spheres.NormalizeSafely(R);
     design.objective = std::max(
@@ -224,6 +202,7 @@ NoiseDesign BayesDesign(const std::vector<DesignPrior>& priors,
         stuck) {
       break;
     }
+    round = &priors;
     before = std::min(before, design.gap);
     R = WithEscapes(priors, s, R, bound, threads);
     descent.least_decrease /= 4;

@@ -68,7 +68,8 @@ TEST(BayesDesignTest, TheObjectiveIsThePosteriorVarianceItLeaves) {
 TEST(BayesDesignTest, TheCertificateAgreesWithTheDenseOne) {
   const Problem problem = Line();
   const double s = 1.5;
-  const NoiseDesign design = BayesDesign({problem.prior}, s, Threads(1));
+  const NoiseDesign design = BayesDesign({problem.prior}, s, Threads(1),
+                                         NoProgress, {.tolerance = 1e-3});
   const Index n = problem.X.rows();
   Matrix Ky = problem.prior.Phi.transpose() * problem.prior.Phi;
   Ky.diagonal() += problem.prior.D;

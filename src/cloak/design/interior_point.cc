@@ -16,6 +16,7 @@ namespace {
 // Points up to this many are all worked with at once.
 constexpr Index kSmall = 400;
 constexpr int kWarmUp = 20;
+constexpr double kFarOutside = 2;
 // Of more points than this, some show where to begin.
 constexpr Index kMany = 50000;
 
@@ -165,13 +166,17 @@ class Solver {
   // worst first. There are some, or the gap would be that of the working set.
   void AddViolators(Vector gradient) {
     for (const Index i : working_) gradient(i) = 0;
-    const double limit = 0.999 * gradient.maxCoeff();
+    const double worst = gradient.maxCoeff();
+    const double limit = 0.999 * worst;
     std::vector<Index> added;
     for (const Index i : Largest(gradient, batch_ / 4)) {
       if (gradient(i) > std::min(limit, 1.0)) added.push_back(i);
     }
     DropIdle();
-    const double weight = 1e-3 * weights_.mean();
+    // Points far outside, which the first working set knew nothing of, need
+    // weight at once: Newton steps from next to none would be many and short.
+    const bool far = worst > kFarOutside;
+    const double weight = (far ? 1 : 1e-3) * weights_.mean();
     const Index old = weights_.size();
     const auto size = old + static_cast<Index>(added.size());
     weights_.conservativeResize(size);
@@ -181,8 +186,12 @@ class Solver {
     working_.insert(working_.end(), added.begin(), added.end());
     // Back towards the centre, or the newcomers stay where they are.
     weights_ = weights_.cwiseMax(1e-6 * weights_.mean());
-    slack_ = slack_.cwiseMax(1e-4);
+    slack_ = slack_.cwiseMax(far ? 0.1 : 1e-4);
     Gather();
+    for (int k = 0; far && k < kWarmUp; ++k) {
+      weights_ = weights_.cwiseProduct(
+          criterion_.Gradient(support_, support_, weights_));
+    }
   }
 
   // Points that carry no weight and are far from needing any leave.

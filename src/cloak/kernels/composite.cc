@@ -72,6 +72,20 @@ class Composite : public KernelNode {
     return parts;
   }
 
+  // Empty when no part has an eq.
+  std::vector<NodePointer> PartsWithoutEq(const EqReplacement& make) const {
+    std::vector<NodePointer> parts = parts_;
+    bool replaced = false;
+    for (NodePointer& part : parts) {
+      if (NodePointer changed = part->ReplaceEq(make)) {
+        part = std::move(changed);
+        replaced = true;
+      }
+    }
+    if (!replaced) parts.clear();
+    return parts;
+  }
+
   // The tile as part p sees it.
   Tile TileOf(size_t p, const Tile& tile) const {
     Index before = 0;
@@ -103,6 +117,13 @@ class Sum final : public Composite {
 
   NodePointer WithParameters(std::span<const double> values) const override {
     return std::make_shared<Sum>(WithPartParameters(values));
+  }
+  NodePointer ReplaceEq(const EqReplacement& make) const override {
+    const std::vector<NodePointer> parts = PartsWithoutEq(make);
+    if (parts.empty()) return nullptr;
+    NodePointer sum = parts[0];
+    for (size_t p = 1; p < parts.size(); ++p) sum = MakeSum(sum, parts[p]);
+    return sum;
   }
 
   Index ScratchTiles() const override { return part_scratch_tiles() + 1; }
@@ -182,6 +203,15 @@ class Product final : public Composite {
 
   NodePointer WithParameters(std::span<const double> values) const override {
     return std::make_shared<Product>(WithPartParameters(values));
+  }
+  NodePointer ReplaceEq(const EqReplacement& make) const override {
+    const std::vector<NodePointer> parts = PartsWithoutEq(make);
+    if (parts.empty()) return nullptr;
+    NodePointer product = parts[0];
+    for (size_t p = 1; p < parts.size(); ++p) {
+      product = MakeProduct(product, parts[p]);
+    }
+    return product;
   }
 
   Index ScratchTiles() const override { return part_scratch_tiles() + 2; }

@@ -165,4 +165,50 @@ Vector Kernel::Gradient(const Matrix& X, const Matrix& A,
   return total;
 }
 
+Vector Kernel::CrossGradient(const Matrix& X, const Matrix& Y, const Matrix& A,
+                             const Threads& threads) const {
+  RequireInput(X.cols() == Y.cols(),
+               Text("X and Y must have the same number of inputs, but have ",
+                    X.cols(), " and ", Y.cols()));
+  CheckRows(*this, X, "X");
+  CheckRows(*this, Y, "Y");
+  RequireInput(A.rows() == X.rows() && A.cols() == Y.rows(),
+               Text("A must have a row for each of the ", X.rows(),
+                    " rows of X and a column for each of the ", Y.rows(),
+                    " of Y, but is ", A.rows(), " by ", A.cols()));
+  const RowsWithTraits x(X, *root_, threads);
+  const RowsWithTraits y(Y, *root_, threads);
+  const Index blocks = (X.rows() + kTallRows - 1) / kTallRows;
+  Matrix partial = Matrix::Zero(root_->ParameterCount(), blocks);
+  threads.ForBlocks(X.rows(), kTallRows, [&](Index begin, Index end) {
+    const auto w = Room(1);
+    const auto scratch = Room(root_->ScratchTiles());
+    double* gradient = partial.col(begin / kTallRows).data();
+    for (Index column = 0; column < Y.rows(); column += kTallColumns) {
+      const Index columns = std::min(kTallColumns, Y.rows() - column);
+      const Tile tile = TileOf(x, begin, end - begin, y, column, columns);
+      Eigen::Map<Matrix>(w.get(), tile.rows, columns) =
+          A.block(begin, column, tile.rows, columns);
+      root_->AddGradient(tile, w.get(), gradient, scratch.get());
+    }
+  });
+  return partial.rowwise().sum();
+}
+
+Vector Kernel::VariancesGradient(const Matrix& X, const Vector& a) const {
+  CheckRows(*this, X, "X");
+  RequireInput(a.size() == X.rows(),
+               Text("a must have a number for each of the ", X.rows(),
+                    " rows of X, but has ", a.size()));
+  Vector gradient = Vector::Zero(root_->ParameterCount());
+  const auto scratch = Room(root_->ScratchTiles());
+  const RowsWithTraits x(X, *root_, Threads(1));
+  for (Index i = 0; i < X.rows(); ++i) {
+    Tile tile = TileOf(x, i, 1, x, i, 1);
+    tile.diagonal = 0;
+    root_->AddGradient(tile, &a(i), gradient.data(), scratch.get());
+  }
+  return gradient;
+}
+
 }  // namespace cloak

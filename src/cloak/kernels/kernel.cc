@@ -73,6 +73,18 @@ void Kernel::CheckInputs(Index dimension) const {
   root_->CheckInputs(dimension);
 }
 
+Kernel Kernel::ReplaceEq(
+    const std::function<Kernel(double variance, const PerInput& lengthscale)>&
+        make) const {
+  NodePointer replaced =
+      root_->ReplaceEq([&make](double variance, const PerInput& lengthscale) {
+        return make(variance, lengthscale).root_;
+      });
+  RequireInput(replaced != nullptr,
+               Text("there is no eq in the kernel '", ToString(), "'"));
+  return Kernel(std::move(replaced));
+}
+
 std::vector<KernelParameter> Kernel::Parameters() const {
   return root_->Parameters();
 }

@@ -1,6 +1,7 @@
 #ifndef CLOAK_KERNELS_KERNEL_H_
 #define CLOAK_KERNELS_KERNEL_H_
 
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -57,7 +58,7 @@ struct GibbsArguments {
   double neighbourhood = 1;
   PerInput scale = 1;
   // One number for each input of the first centre, then of the second, …
-  std::vector<double> centres;
+  std::vector<double> centres = {};
   // One number for all centres or one for each.
   PerInput weights = 1;
 };
@@ -180,13 +181,19 @@ class Kernel {
   // boxes B (Smith 2018, supplement, "Integral Kernel", whose integrals are
   // these means times the volumes). For eq, linear and bias, their sums, and
   // products of eq and bias with one another or of linear with bias; throws
-  // InvalidInput for others. Relative error of the eq part below 1e-12 of the
-  // variance, for boxes of any size.
+  // InvalidInput for others. For boxes of any size the error of the eq part is
+  // below 1e-14 of its variance.
   Matrix BoxCovariance(const Boxes& A, const Boxes& B,
                        const Threads& threads) const;
 
   // k(x, x) of each row, the diagonal of Covariance(X).
   Vector Variances(const Matrix& X) const;
+
+  // The same expression with make(variance, lengthscale) in place of every eq
+  // in it. Throws InvalidInput when there is none.
+  Kernel ReplaceEq(
+      const std::function<Kernel(double variance, const PerInput& lengthscale)>&
+          make) const;
 
   // In the order of the text.
   std::vector<KernelParameter> Parameters() const;
@@ -199,6 +206,14 @@ class Kernel {
   // the time of a few covariances and no memory of the size of one.
   Vector Gradient(const Matrix& X, const Matrix& A,
                   const Threads& threads) const;
+
+  // The same for Σ_ab A_ab K(X, Y)_ab, where the rows of X and Y are different
+  // observations.
+  Vector CrossGradient(const Matrix& X, const Matrix& Y, const Matrix& A,
+                       const Threads& threads) const;
+
+  // The same for Σ_i a_i k(x_i, x_i), with x_i the rows of X.
+  Vector VariancesGradient(const Matrix& X, const Vector& a) const;
 
   // sup k(x, x) over all x; +infinity when there is none (linear). For sums
   // and products the sum and the product of the suprema, which is never too

@@ -84,8 +84,10 @@ TEST(Kernel, GibbsHasTheLengthscaleOfItsPlace) {
   const double e = std::numbers::e;
   EXPECT_NEAR(At(gibbs, 100, 100 + std::sqrt(2.0)), 3 / e, 1e-14);
   EXPECT_NEAR(At(gibbs, 0, 1e-6), 3 * (1 - 2e-12), 1e-12);
-  EXPECT_NEAR(At(gibbs, 0, std::sqrt(12.5 * 1.25)),
-              3 * std::sqrt(0.8) * std::exp(-12.5), 1e-10);
+  const double r = 1 / (1 + std::exp(-4.5));  // at 3
+  EXPECT_NEAR(At(gibbs, 0, 3),
+              3 * std::sqrt(r / (0.25 + r * r)) * std::exp(-9 / (0.25 + r * r)),
+              1e-15);
   EXPECT_EQ(At(gibbs, 7, 7), 3);
   // Half a neighbourhood away counts, and so does all of it: r(0) = 1 as soon
   // as one of them reaches where there is nothing.

@@ -1,6 +1,7 @@
 #ifndef CLOAK_KERNELS_NODE_H_
 #define CLOAK_KERNELS_NODE_H_
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -14,6 +15,8 @@ namespace cloak {
 
 class KernelNode;
 using NodePointer = std::shared_ptr<const KernelNode>;
+using EqReplacement =
+    std::function<NodePointer(double variance, const PerInput& lengthscale)>;
 
 // A node of a kernel expression: one of the covariance functions (a leaf), or
 // a sum or product. Immutable. Internal to this layer; see Kernel.
@@ -29,6 +32,12 @@ class KernelNode {
   virtual std::vector<KernelParameter> Parameters() const = 0;
   // Takes as many numbers as there are parameters.
   virtual NodePointer WithParameters(std::span<const double> values) const = 0;
+
+  // The same expression with make(eq) in place of every eq in it; null when
+  // there is none.
+  virtual NodePointer ReplaceEq(const EqReplacement& /*make*/) const {
+    return nullptr;
+  }
 
   virtual Index ParameterCount() const = 0;
   virtual Index Depth() const { return 1; }

@@ -162,6 +162,40 @@ TEST(CloakedMethods, VaryBetweenReleasesAsMuchAsTheyClaim) {
   }
 }
 
+TEST(NonstationaryCloaking, HasTheLengthscalesOfTheDensityOfInputs) {
+  // Crowded on the left, scarce on the right.
+  Survey survey = SineSurvey(60);
+  survey.X.topRows(55) = survey.X.topRows(55).array() / 10;
+  const Matrix Xs = Vector::LinSpaced(8, 0, 10);
+  RegressionOptions options = At(RegressionOptions::kNonstationaryCloaking, Xs);
+  const RegressionPlan plan(survey.X, kBounds, kBudget, options, Threads(1));
+  Randomness randomness = RandomnessForTesting::Seeded(1);
+  const Release release = plan.Execute(Secret<Vector>(survey.y), randomness);
+  const Kernel& kernel = release.content().posteriors[0].kernel;
+  const auto correlation = [&](double x) {
+    const Matrix a = Matrix::Constant(1, 1, x);
+    const Matrix b = Matrix::Constant(1, 1, x + 0.3);
+    return (kernel.CrossCovariance(a, b, Threads(1))(0, 0) - 4) / 4;
+  };
+  EXPECT_LT(correlation(0.3), 0.93);
+  EXPECT_GT(correlation(8), 0.97);
+  // Never longer than the eq it stands for.
+  EXPECT_LE(correlation(1000), std::exp(-0.5 * 0.04) + 1e-9);
+  // It is the exact process with that kernel.
+  const ExactGp exact(kernel, kNoise, survey.X, Threads(1));
+  EXPECT_LT((MeanWithoutNoise(survey, options, Xs) -
+             exact.PosteriorMean(Xs, survey.y))
+                .norm(),
+            1e-3);
+  options.kernel = Kernel::Matern32(4, 1.5);  // has no eq
+  EXPECT_THROW(RegressionPlan(survey.X, kBounds, kBudget, options, Threads(1)),
+               InvalidInput);
+  options.kernel = SomeKernel();
+  options.neighbours = 0;
+  EXPECT_THROW(RegressionPlan(survey.X, kBounds, kBudget, options, Threads(1)),
+               InvalidInput);
+}
+
 TEST(FunctionalMethod, HasTheExactSensitivityInTheRkhs) {
   const Survey survey = SineSurvey(40);
   const RegressionPlan plan(survey.X, kBounds, kBudget,

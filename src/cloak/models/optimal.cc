@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -153,8 +154,12 @@ NoiseDesign OptimalPlan::DesignForPosterior(double s, double& left) const {
     priors.push_back({node.weight, std::move(outputs.Phi), std::move(outputs.D),
                       std::move(Q)});
   }
+  // Several stand for all that could be learned: what is best for them need
+  // not be found as exactly as what is best for the one that is given.
+  const double tolerance = priors.size() > 1 ? 0.02 : 0.01;
   NoiseDesign design =
-      BayesDesign(priors, units(), s, threads, setting().progress);
+      BayesDesign(priors, units(), s, threads, setting().progress,
+                  {.tolerance = tolerance});
   left = design.objective + residual;
   return design;
 }
@@ -234,18 +239,30 @@ LinearPosterior OptimalPlan::PosteriorOf(const Basis& basis,
   return InferWeights(moments.H, moments.V0, noisy.noise_sd, noisy.value);
 }
 
+std::unique_ptr<ReleaseLikelihood> OptimalPlan::LikelihoodOf(
+    const NoisyStatistic& noisy) const {
+  const Threads& threads = setting().threads;
+  if (options_.link == OptimalOptions::kIdentity) {
+    return std::make_unique<LinearStatisticLikelihood>(StatisticLikelihood(
+        setting().X, Z_, mechanism()->R(), options_.row_noise_variances,
+        noisy.noise_sd, noisy.value, threads));
+  }
+  return std::make_unique<DifferencedLikelihood>(
+      [this, &noisy, &threads](const Hyperparameters& theta) {
+        const Basis basis(theta.kernel, Z_, threads);
+        const StatisticMoments moments =
+            ModelStatistic(Outputs(basis, theta), mechanism()->R(), threads);
+        return StatisticLogLikelihood(moments.H, moments.V0, noisy.noise_sd,
+                                      noisy.value);
+      });
+}
+
 void OptimalPlan::Infer(const NoisyStatistic& noisy,
                         ReleaseContent& content) const {
   content.basis_points = Z_;
-  const auto likelihood = [&](const Hyperparameters& theta) {
-    const Basis basis(theta.kernel, Z_, setting().threads);
-    const StatisticMoments moments = ModelStatistic(
-        Outputs(basis, theta), mechanism()->R(), setting().threads);
-    return StatisticLogLikelihood(moments.H, moments.V0, noisy.noise_sd,
-                                  noisy.value);
-  };
+  const std::unique_ptr<ReleaseLikelihood> likelihood = LikelihoodOf(noisy);
   for (const WeightedHyperparameters& theta :
-       LearnFromRelease(prior_, likelihood, setting().progress)) {
+       LearnFromRelease(prior_, *likelihood, setting().progress)) {
     content.posteriors.push_back(Conditioned(theta, noisy));
   }
 }

@@ -1,11 +1,13 @@
 #ifndef CLOAK_MODELS_OPTIMAL_H_
 #define CLOAK_MODELS_OPTIMAL_H_
 
+#include <memory>
 #include <optional>
 
 #include "cloak/gp/linear_posterior.h"
 #include "cloak/gp/statistic_moments.h"
 #include "cloak/models/gaussian_plan.h"
+#include "cloak/selection/from_release.h"
 #include "cloak/selection/hyper_prior.h"
 
 namespace cloak {
@@ -45,6 +47,9 @@ class OptimalPlan : public GaussianPlan {
   NoiseDesign DesignForPredictions() const;
   void ExpectError();
   OutputModel Outputs(const Basis& basis, const Hyperparameters& theta) const;
+  // `noisy` must outlive it.
+  std::unique_ptr<ReleaseLikelihood> LikelihoodOf(
+      const NoisyStatistic& noisy) const;
   LinearPosterior PosteriorOf(const Basis& basis, const Hyperparameters& theta,
                               const NoisyStatistic& noisy) const;
   Posterior Conditioned(const WeightedHyperparameters& theta,

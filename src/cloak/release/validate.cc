@@ -10,7 +10,7 @@ namespace {
 
 // Far above what Cloak writes. A file within them takes seconds to read, not
 // hours, whoever wrote it.
-constexpr Index kMostBasisPoints = 1000;
+constexpr Index kMostBasisPoints = 2000;
 constexpr size_t kMostPosteriors = 100;
 constexpr size_t kMostKernelParameters = 1000;
 constexpr size_t kMostEarlierStatistics = 10;
@@ -27,8 +27,9 @@ void ValidatePrivacy(const PrivacyStatement& privacy) {
                Text("what is protected must be 'outputs', but is '",
                     privacy.protect, "'"));
   RequirePositive(privacy.epsilon, "epsilon");
-  RequireInput(privacy.delta > 0 && privacy.delta < 1,
-               Text("delta must be between 0 and 1, but is ", privacy.delta));
+  RequireInput(
+      privacy.delta >= 0 && privacy.delta < 1,
+      Text("delta must be at least 0 and below 1, but is ", privacy.delta));
   RequireInput(
       privacy.rows > 0,
       Text("the number of rows must be positive, but is ", privacy.rows));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "cloak/base/error.h"
 #include "cloak/linalg/symmetric_eigen.h"
@@ -14,8 +15,7 @@ namespace {
 // Coordinates are standard normal a priori: beyond this the prior alone rules
 // a point out, and parameters could overflow.
 constexpr double kFarthest = 6;
-// Steps of finite differences, in standard coordinates.
-constexpr double kGradientStep = 1e-4;
+// The step of finite differences of gradients, in standard coordinates.
 constexpr double kHessianStep = 0.05;
 
 Vector Within(const Vector& z) {
@@ -25,61 +25,70 @@ Vector Within(const Vector& z) {
 // Minus the log posterior density of z.
 class Energy {
  public:
-  Energy(const HyperPrior& prior, const StatisticLikelihood& likelihood)
+  Energy(const HyperPrior& prior, const ReleaseLikelihood& likelihood)
       : prior_(prior), likelihood_(likelihood) {}
+
+  double Value(const Vector& z) const {
+    return Computed([&] {
+      return 0.5 * z.squaredNorm() - likelihood_.Value(prior_.At(Within(z)));
+    });
+  }
+
+  double ValueWithGradient(const Vector& z, Vector& gradient) const {
+    gradient = z;
+    return Computed([&] {
+      HyperparameterGradient of_likelihood;
+      const Vector inside = Within(z);
+      const std::optional<double> likelihood =
+          likelihood_.ValueWithGradient(prior_.At(inside), of_likelihood);
+      if (!likelihood.has_value()) return WithDifferences(z, gradient);
+      gradient -= prior_.Gradient(inside, of_likelihood);
+      return gradient.allFinite() ? 0.5 * z.squaredNorm() - *likelihood
+                                  : kImpossible;
+    });
+  }
+
+  // With respect to the first k coordinates.
+  Matrix Hessian(const Vector& z, Index k) const {
+    Matrix hessian(k, k);
+    for (Index j = 0; j < k; ++j) {
+      const Vector step = kHessianStep * Vector::Unit(z.size(), j);
+      Vector plus;
+      Vector minus;
+      ValueWithGradient(z + step, plus);
+      ValueWithGradient(z - step, minus);
+      hessian.col(j) = (plus - minus).head(k) / (2 * kHessianStep);
+    }
+    return (hessian + hessian.transpose()) / 2;
+  }
+
+ private:
+  static constexpr double kImpossible = 1e10;
+
+  double WithDifferences(const Vector& z, Vector& gradient) const {
+    constexpr double kStep = 1e-4;
+    const double here = Value(z);
+    for (Index j = 0; j < z.size(); ++j) {
+      gradient(j) =
+          (Value(z + kStep * Vector::Unit(z.size(), j)) - here) / kStep;
+    }
+    return here;
+  }
 
   // Large where the likelihood cannot be computed: learning must not fail
   // after a release is made, and exceptions must not pass through liblbfgs.
-  double operator()(const Vector& z) const {
-    constexpr double kImpossible = 1e10;
+  template <typename Function>
+  static double Computed(const Function& function) {
     try {
-      const double energy =
-          0.5 * z.squaredNorm() - likelihood_(prior_.At(Within(z)));
+      const double energy = function();
       return std::isfinite(energy) ? energy : kImpossible;
     } catch (const Error&) {
       return kImpossible;
     }
   }
 
-  // Forward differences; `here` is the energy at z.
-  Vector Gradient(const Vector& z, double here) const {
-    Vector gradient(z.size());
-    for (Index j = 0; j < z.size(); ++j) {
-      Vector step = Vector::Zero(z.size());
-      step(j) = kGradientStep;
-      gradient(j) = ((*this)(z + step) - here) / kGradientStep;
-    }
-    return gradient;
-  }
-
-  // With respect to the first k coordinates.
-  Matrix Hessian(const Vector& z, Index k) const {
-    const double h = kHessianStep;
-    const Matrix steps = h * Matrix::Identity(z.size(), k);
-    const double centre = (*this)(z);
-    Vector plus(k);
-    Vector minus(k);
-    for (Index i = 0; i < k; ++i) {
-      plus(i) = (*this)(z + steps.col(i));
-      minus(i) = (*this)(z - steps.col(i));
-    }
-    Matrix hessian(k, k);
-    for (Index i = 0; i < k; ++i) {
-      hessian(i, i) = (plus(i) - 2 * centre + minus(i)) / (h * h);
-      for (Index j = 0; j < i; ++j) {
-        const double both = (*this)(z + steps.col(i) + steps.col(j)) +
-                            (*this)(z - steps.col(i) - steps.col(j));
-        hessian(i, j) = hessian(j, i) =
-            (both + 2 * centre - plus(i) - minus(i) - plus(j) - minus(j)) /
-            (2 * h * h);
-      }
-    }
-    return hessian;
-  }
-
- private:
   const HyperPrior& prior_;
-  const StatisticLikelihood& likelihood_;
+  const ReleaseLikelihood& likelihood_;
 };
 
 struct Search {
@@ -89,10 +98,11 @@ struct Search {
 
 double Evaluate(void* instance, const double* x, double* g, int n, double) {
   const Search& search = *static_cast<const Search*>(instance);
-  const Vector z = Eigen::Map<const Vector>(x, n);
-  const double here = search.energy(z);
-  Eigen::Map<Vector>(g, n) = search.energy.Gradient(z, here);
-  return here;
+  Vector gradient;
+  const double value =
+      search.energy.ValueWithGradient(Eigen::Map<const Vector>(x, n), gradient);
+  Eigen::Map<Vector>(g, n) = gradient;
+  return value;
 }
 
 constexpr int kMostIterations = 60;
@@ -105,8 +115,7 @@ int Report(void* instance, const double*, const double*, double, double, double,
   return 0;
 }
 
-Vector Mode(const Energy& energy, Index size, const Progress& progress) {
-  Vector z = Vector::Zero(size);
+Vector Mode(const Energy& energy, Vector z, const Progress& progress) {
   lbfgs_parameter_t parameters;
   lbfgs_parameter_init(&parameters);
   // The mode is the centre of an average: a hundredth of a standard deviation
@@ -117,23 +126,53 @@ Vector Mode(const Energy& energy, Index size, const Progress& progress) {
   parameters.max_iterations = kMostIterations;
   Search search{energy, progress};
   // Whatever it returns, z is the best point found.
-  lbfgs(static_cast<int>(size), z.data(), nullptr, &Evaluate, &Report, &search,
-        &parameters);
+  lbfgs(static_cast<int>(z.size()), z.data(), nullptr, &Evaluate, &Report,
+        &search, &parameters);
   return z;
 }
 
 }  // namespace
 
+DifferencedLikelihood::DifferencedLikelihood(Function function)
+    : function_(std::move(function)) {}
+
+double DifferencedLikelihood::Value(const Hyperparameters& theta) const {
+  return function_(theta);
+}
+
+LinearStatisticLikelihood::LinearStatisticLikelihood(
+    StatisticLikelihood likelihood)
+    : likelihood_(std::move(likelihood)) {}
+
+double LinearStatisticLikelihood::Value(const Hyperparameters& theta) const {
+  return likelihood_.LogDensity(theta.kernel, theta.noise_variance, nullptr);
+}
+
+std::optional<double> LinearStatisticLikelihood::ValueWithGradient(
+    const Hyperparameters& theta, HyperparameterGradient& gradient) const {
+  StatisticLikelihood::Gradient found;
+  const double value =
+      likelihood_.LogDensity(theta.kernel, theta.noise_variance, &found);
+  gradient = {std::move(found.kernel), found.noise_variance};
+  return value;
+}
+
+void LinearStatisticLikelihood::Recentre(const Hyperparameters& theta) {
+  likelihood_.Recentre(theta.kernel);
+}
+
 std::vector<WeightedHyperparameters> LearnFromRelease(
-    const HyperPrior& prior, const StatisticLikelihood& likelihood,
+    const HyperPrior& prior, ReleaseLikelihood& likelihood,
     const Progress& progress) {
   if (prior.size() == 0) return {{1.0, prior.At(Vector())}};
   const Energy energy(prior, likelihood);
-  const Vector mode = Mode(energy, prior.size(), progress);
+  Vector mode = Mode(energy, Vector::Zero(prior.size()), progress);
+  likelihood.Recentre(prior.At(Within(mode)));
+  mode = Mode(energy, mode, progress);
   const Index k = prior.averaged();
   const WeightedHyperparameters centre{1.0, prior.At(Within(mode))};
   if (k == 0) return {centre};
-  const double lowest = energy(mode);
+  const double lowest = energy.Value(mode);
 
   // The prior contributes I to the Hessian, and data only make it more
   // certain on the whole: where the difference quotient says otherwise, the
@@ -149,8 +188,8 @@ std::vector<WeightedHyperparameters> LearnFromRelease(
       Vector z = mode;
       z.head(k) += sign * move;
       // Density relative to the Laplace approximation's, exp(−k/2) here.
-      const double weight = std::exp(
-          std::min(lowest - energy(z) + 0.5 * static_cast<double>(k), 50.0));
+      const double weight = std::exp(std::min(
+          lowest - energy.Value(z) + 0.5 * static_cast<double>(k), 50.0));
       learned.push_back({weight, prior.At(Within(z))});
       total += weight;
     }

@@ -2,16 +2,61 @@
 #define CLOAK_SELECTION_FROM_RELEASE_H_
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "cloak/base/progress.h"
+#include "cloak/gp/statistic_likelihood.h"
 #include "cloak/linalg/matrix.h"
 #include "cloak/selection/hyper_prior.h"
 
 namespace cloak {
 
-// log p(released statistic | hyperparameters).
-using StatisticLikelihood = std::function<double(const Hyperparameters&)>;
+// log p(what was released | hyperparameters).
+class ReleaseLikelihood {
+ public:
+  virtual ~ReleaseLikelihood() = default;
+
+  virtual double Value(const Hyperparameters& theta) const = 0;
+
+  // The value, and its gradient; nothing where there is none at hand, and
+  // differences of values are taken.
+  virtual std::optional<double> ValueWithGradient(
+      const Hyperparameters&, HyperparameterGradient&) const {
+    return {};
+  }
+
+  // Called with the best found so far, near which the rest of the search will
+  // be: for likelihoods that are best computed around some point.
+  virtual void Recentre(const Hyperparameters&) {}
+};
+
+// Any function.
+class DifferencedLikelihood final : public ReleaseLikelihood {
+ public:
+  using Function = std::function<double(const Hyperparameters&)>;
+  explicit DifferencedLikelihood(Function function);
+
+  double Value(const Hyperparameters& theta) const override;
+
+ private:
+  Function function_;
+};
+
+// That of a linear statistic with Gaussian noise (gp/statistic_likelihood.h).
+class LinearStatisticLikelihood final : public ReleaseLikelihood {
+ public:
+  explicit LinearStatisticLikelihood(StatisticLikelihood likelihood);
+
+  double Value(const Hyperparameters& theta) const override;
+  std::optional<double> ValueWithGradient(
+      const Hyperparameters& theta,
+      HyperparameterGradient& gradient) const override;
+  void Recentre(const Hyperparameters& theta) override;
+
+ private:
+  StatisticLikelihood likelihood_;
+};
 
 // Hyperparameters learned from what was released anyway, so at no cost of
 // privacy: the mode of likelihood times prior in the standard coordinates z,
@@ -23,7 +68,7 @@ using StatisticLikelihood = std::function<double(const Hyperparameters&)>;
 //
 // Nothing free: the given hyperparameters, with weight 1.
 std::vector<WeightedHyperparameters> LearnFromRelease(
-    const HyperPrior& prior, const StatisticLikelihood& likelihood,
+    const HyperPrior& prior, ReleaseLikelihood& likelihood,
     const Progress& progress = NoProgress);
 
 }  // namespace cloak

@@ -101,7 +101,9 @@ void HyperPrior::FreeKernel(Index inputs, double variance_spread) {
   // Parameters are bias, which stays, variance, lengthscales.
   constexpr Index kFirstLengthscale = 2;
   free_.push_back({.parameters = {1}, .spread = variance_spread});
-  Free lengthscale{.spread = inputs > kMostLengthscales ? 0.3 : kLengthscaleSpread, .lengthscale = true};
+  Free lengthscale{
+      .spread = inputs > kMostLengthscales ? 0.3 : kLengthscaleSpread,
+      .lengthscale = true};
   for (Index j = 0; j < inputs; ++j) {
     lengthscale.parameters.push_back(kFirstLengthscale + j);
     if (inputs > kMostLengthscales && j < inputs - 1) continue;
@@ -131,6 +133,23 @@ Hyperparameters HyperPrior::At(const Vector& z) const {
     if (free_[j].parameters.empty()) noise_variance *= factor;
   }
   return {kernel_.WithParameters(values), noise_variance};
+}
+
+Vector HyperPrior::Gradient(const Vector& z,
+                            const HyperparameterGradient& g) const {
+  const Hyperparameters theta = At(z);
+  const std::vector<KernelParameter> parameters = theta.kernel.Parameters();
+  Vector gradient(size());
+  for (Index j = 0; j < size(); ++j) {
+    const Free& free = free_[static_cast<size_t>(j)];
+    double change =
+        free.parameters.empty() ? theta.noise_variance * g.noise_variance : 0;
+    for (const Index p : free.parameters) {
+      change += parameters[static_cast<size_t>(p)].value * g.kernel(p);
+    }
+    gradient(j) = free.spread * change;
+  }
+  return gradient;
 }
 
 std::vector<WeightedHyperparameters> HyperPrior::Nodes() const {

@@ -14,6 +14,12 @@ struct Hyperparameters {
   double noise_variance = 1;
 };
 
+// Of some function of them, with respect to each parameter itself.
+struct HyperparameterGradient {
+  Vector kernel;  // in the order of kernel.Parameters()
+  double noise_variance = 0;
+};
+
 struct WeightedHyperparameters {
   double weight = 1;
   Hyperparameters value;
@@ -60,6 +66,9 @@ class HyperPrior {
 
   // The hyperparameters at standard coordinates z (size() of them).
   Hyperparameters At(const Vector& z) const;
+
+  // The gradient with respect to z of a function with this gradient at At(z).
+  Vector Gradient(const Vector& z, const HyperparameterGradient& g) const;
 
   // A few that stand for all in the design of the noise: the medians, and with
   // free lengthscales all of them shorter or longer together, with the weights

@@ -65,6 +65,12 @@ TEST(HyperPriorTest, WrongValuesAreRefused) {
       InvalidInput);
 }
 
+std::vector<WeightedHyperparameters> Learn(
+    const HyperPrior& prior, const DifferencedLikelihood::Function& function) {
+  DifferencedLikelihood likelihood(function);
+  return LearnFromRelease(prior, likelihood);
+}
+
 // A likelihood that is Gaussian in the log of the lengthscale makes the
 // posterior Gaussian, with closed-form moments that the cubature must
 // reproduce.
@@ -81,10 +87,9 @@ TEST(FromReleaseTest, GaussianPosteriorsAreIntegratedExactly) {
     return (lengthscale(theta) - median) / spread;
   };
   // z | data ~ N(1.6, 0.2): prior N(0, 1), likelihood N(z; 2, 0.25).
-  const auto learned =
-      LearnFromRelease(prior, [&](const Hyperparameters& theta) {
-        return -0.5 * std::pow(z_of(theta) - 2, 2) / 0.25;
-      });
+  const auto learned = Learn(prior, [&](const Hyperparameters& theta) {
+    return -0.5 * std::pow(z_of(theta) - 2, 2) / 0.25;
+  });
   double total = 0;
   double mean = 0;
   double square = 0;
@@ -105,11 +110,10 @@ TEST(FromReleaseTest, TheNoiseVarianceIsTakenAtItsMode) {
   const double median = prior.At(Vector::Zero(1)).noise_variance;
   const double spread =
       std::log(prior.At(Vector::Ones(1)).noise_variance / median);
-  const auto learned =
-      LearnFromRelease(prior, [&](const Hyperparameters& theta) {
-        const double z = std::log(theta.noise_variance / median) / spread;
-        return -0.5 * std::pow(z - 2, 2) / 0.25;
-      });
+  const auto learned = Learn(prior, [&](const Hyperparameters& theta) {
+    const double z = std::log(theta.noise_variance / median) / spread;
+    return -0.5 * std::pow(z - 2, 2) / 0.25;
+  });
   ASSERT_EQ(learned.size(), 1U);
   EXPECT_NEAR(std::log(learned[0].value.noise_variance / median) / spread, 1.6,
               0.01);
@@ -118,7 +122,7 @@ TEST(FromReleaseTest, TheNoiseVarianceIsTakenAtItsMode) {
 TEST(FromReleaseTest, NoInformationGivesThePriorBack) {
   const HyperPrior prior(TwoInputs(), 100, std::nullopt, std::nullopt);
   const auto learned =
-      LearnFromRelease(prior, [](const Hyperparameters&) { return -3.0; });
+      Learn(prior, [](const Hyperparameters&) { return -3.0; });
   EXPECT_EQ(learned.size(), 6U);
   for (const WeightedHyperparameters& point : learned) {
     EXPECT_NEAR(point.weight, 1.0 / 6, 1e-6);
@@ -127,10 +131,9 @@ TEST(FromReleaseTest, NoInformationGivesThePriorBack) {
 
 TEST(FromReleaseTest, NothingFreeNeedsNoLikelihood) {
   const HyperPrior prior(TwoInputs(), 100, Kernel::Eq(2, 3), 5.0);
-  const auto learned =
-      LearnFromRelease(prior, [](const Hyperparameters&) -> double {
-        throw Error("must not be called");
-      });
+  const auto learned = Learn(prior, [](const Hyperparameters&) -> double {
+    throw Error("must not be called");
+  });
   ASSERT_EQ(learned.size(), 1U);
   EXPECT_EQ(learned[0].weight, 1);
 }
