@@ -109,7 +109,7 @@ TEST(FileFormatTest, AnyAlteredByteIsNoticed) {
 }
 
 TEST(FileFormatTest, ANewerVersionAsksForAnUpdate) {
-  EXPECT_THAT(ErrorOf(Forge([](Json& json) { json["version"] = 2; })),
+  EXPECT_THAT(ErrorOf(Forge([](Json& json) { json["version"] = 3; })),
               HasSubstr("newer"));
 }
 

@@ -16,6 +16,20 @@ std::string FactorText(double epsilon) {
   return NumberText(std::ceil(std::exp(epsilon) * scale) / scale);
 }
 
+// Which other outputs the promise compares with.
+std::string CounterfactualText(const ReleaseContent& content) {
+  const PrivacyStatement& privacy = content.privacy;
+  const bool each_row = privacy.unit.empty();
+  if (content.classes.empty()) {
+    return Text(
+        each_row ? "that value been any other" : "those values been any others",
+        " between ", privacy.lower, " and ", privacy.upper);
+  }
+  return Text(
+      each_row ? "that label been the other" : "those labels been any others",
+      " of '", content.classes[0], "' and '", content.classes[1], "'");
+}
+
 }  // namespace
 
 std::string Release::PrivacyInWords() const {
@@ -35,9 +49,7 @@ std::string Release::PrivacyInWords() const {
       ". Suppose somebody knows all the other rows and wants to find out ",
       each_row ? Text("one person's '", output, "'")
                : Text("every '", output, "' of one '", unit, "'"),
-      " from this file. Had ",
-      each_row ? "that value been any other" : "those values been any others",
-      " between ", privacy.lower, " and ", privacy.upper,
+      " from this file. Had ", CounterfactualText(content_),
       ", the probability of whatever they see or conclude would have changed "
       "by a factor of at most ",
       FactorText(privacy.epsilon),
