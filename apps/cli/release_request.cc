@@ -6,7 +6,9 @@
 #include <set>
 #include <string>
 
+#include "apps/cli/label_request.h"
 #include "apps/cli/required.h"
+#include "apps/cli/whole_number.h"
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 
@@ -122,18 +124,8 @@ RegressionOptions::Method MethodOf(const std::string& name) {
   for (const RegressionOptions::Method method : RegressionMethods()) {
     if (NameOf(method) == name) return method;
   }
-  throw InvalidInput(Text("there is no method '", name, "'"));
-}
-
-Index WholeNumber(const std::string& text, const std::string& option,
-                  Index lowest, Index highest) {
-  const double number = ParseNumber(text, option);
-  RequireInput(number >= static_cast<double>(lowest) &&
-                   number <= static_cast<double>(highest) &&
-                   number == std::floor(number),
-               Text(option, " must be a whole number from ", lowest, " to ",
-                    highest, ", but is ", text));
-  return static_cast<Index>(number);
+  throw InvalidInput(
+      Text("--method ", name, " belongs to --task classification"));
 }
 
 // What has no effect on the method was a misunderstanding.
@@ -233,13 +225,16 @@ void CheckMethodOptions(const ReleaseArguments& arguments,
   }
 }
 
-void CheckModel(const ReleaseArguments& arguments, RegressionOptions& options) {
+void CheckProtect(const ReleaseArguments& arguments) {
   RequireInput(arguments.protect != "rows",
                "--protect rows is not available yet in this version; it "
                "protects outputs only, with the inputs public");
   RequireInput(
       arguments.protect == "outputs",
       Text("--protect must be outputs, but is '", arguments.protect, "'"));
+}
+
+void CheckModel(const ReleaseArguments& arguments, RegressionOptions& options) {
   options.method = MethodOf(arguments.method);
   if (arguments.design.has_value())
     options.design = DesignOf(*arguments.design);
@@ -275,6 +270,22 @@ Threads CheckThreads(const ReleaseArguments& arguments) {
   return Threads(static_cast<int>(count));
 }
 
+// Labels are −1 and 1. `options` has the columns.
+ReleaseRequest CheckClassification(const ReleaseArguments& arguments,
+                                   RegressionOptions options) {
+  ClassificationOptions labels = CheckLabels(arguments);
+  const Budget budget = CheckBudget(arguments);
+  CheckProtect(arguments);
+  CheckReproduction(arguments, options);
+  labels.published_noise = options.published_noise;
+  CheckMethod(labels);
+  if (labels.kernel) {
+    labels.kernel->CheckInputs(static_cast<Index>(options.input_names.size()));
+  }
+  return {OutputBounds(-1, 1), budget, std::move(options), std::move(labels),
+          CheckThreads(arguments)};
+}
+
 }  // namespace
 
 ReleaseRequest CheckRelease(const ReleaseArguments& arguments) {
@@ -290,10 +301,15 @@ ReleaseRequest CheckRelease(const ReleaseArguments& arguments) {
                "the table and --at cannot both be standard input");
   RegressionOptions options;
   CheckColumns(arguments, options);
+  if (arguments.task == "classification") {
+    return CheckClassification(arguments, std::move(options));
+  }
+  RefuseLabelOptions(arguments);
   const OutputBounds bounds = CheckBounds(arguments);
   const Budget budget = CheckBudget(arguments);
+  CheckProtect(arguments);
   CheckModel(arguments, options);
-  return {bounds, budget, std::move(options), CheckThreads(arguments)};
+  return {bounds, budget, std::move(options), {}, CheckThreads(arguments)};
 }
 
 }  // namespace cloak
