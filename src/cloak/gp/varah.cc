@@ -1,5 +1,6 @@
 #include "cloak/gp/varah.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 

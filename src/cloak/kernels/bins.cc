@@ -1,5 +1,7 @@
 #include <memory>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "cloak/base/text.h"
 #include "cloak/kernels/grid.h"

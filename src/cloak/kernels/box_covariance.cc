@@ -1,6 +1,7 @@
 // Covariances of the means of f over boxes.
 #include <algorithm>
 #include <string>
+#include <vector>
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"

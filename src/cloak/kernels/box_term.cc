@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"

@@ -2,7 +2,8 @@
 #include <cmath>
 #include <memory>
 #include <numbers>
-#include <utility>
+#include <string>
+#include <vector>
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"

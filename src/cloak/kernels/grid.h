@@ -1,6 +1,8 @@
 #ifndef CLOAK_KERNELS_GRID_H_
 #define CLOAK_KERNELS_GRID_H_
 
+#include <vector>
+
 #include "cloak/kernels/kernel.h"
 #include "cloak/linalg/matrix.h"
 
