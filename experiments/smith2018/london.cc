@@ -98,10 +98,13 @@ Matrix MapCells() {
   return cells;
 }
 
-void DrawMap(const std::filesystem::path& path, const std::string& description,
+// A picture that stands by itself, with a title.
+void DrawMap(const std::filesystem::path& path, const std::string& title,
              ColourMap colours, const Vector& values) {
-  const std::string svg =
-      HeatMapSvg({.description = description,
+  constexpr PlotSize kSize{.width = 560, .height = 480};
+  constexpr double kTitleHeight = 34;
+  const std::string map =
+      HeatMapSvg({.description = title,
                   .x_label = "km east of the middle",
                   .y_label = "km north of the middle",
                   .colours = colours,
@@ -110,9 +113,18 @@ void DrawMap(const std::filesystem::path& path, const std::string& description,
                   .y_lower = -kReach,
                   .y_upper = kReach,
                   .values = values.reshaped(kCells, kCells).transpose() / 1000},
-                 {});
+                 kSize);
   std::ofstream out(path);
-  out << svg;
+  out << "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 "
+      << kSize.width << " " << kSize.height + kTitleHeight << "\">\n<style>"
+      << "text { font: 13px sans-serif; fill: #1d2530; } "
+         ".axis { fill: none; stroke: #5a6675; } "
+         ".grid { fill: none; stroke: #1d2530; stroke-opacity: .08; }"
+      << "</style>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
+      << "<text x=\"12\" y=\"22\">" << title << "</text>\n<svg y=\""
+      << kTitleHeight << "\" width=\"" << kSize.width << "\" height=\""
+      << kSize.height << "\">\n"
+      << map << "</svg>\n</svg>\n";
   RequireInput(out.good(), Text("cannot write ", path.string()));
 }
 
