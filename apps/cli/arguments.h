@@ -12,9 +12,11 @@ namespace cloak {
 
 struct ReleaseArguments {
   std::string data;
+  std::string task = "regression";
   std::optional<std::string> inputs;
   std::optional<std::string> output;
   std::optional<std::string> bounds;
+  std::optional<std::string> classes;
   std::optional<std::string> epsilon;
   std::optional<std::string> delta;
   std::string protect = "outputs";
@@ -25,8 +27,12 @@ struct ReleaseArguments {
   std::optional<std::string> noise_variance;
   std::optional<std::string> noise_column;
   std::optional<std::string> prior_mean;
+  std::optional<std::string> newton_steps;
   std::optional<std::string> inducing;
+  std::optional<std::string> neighbours;
   std::optional<std::string> degree;
+  std::optional<std::string> bins;
+  std::optional<std::string> input_ranges;
   std::optional<std::string> reproduce;
   bool accept_weaker = false;
   std::optional<std::string> at;

@@ -8,6 +8,7 @@
 #include "apps/cli/help_text.h"
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/models/classification.h"
 #include "cloak/models/regression.h"
 
 namespace cloak {
@@ -17,6 +18,12 @@ std::string MethodNames() {
   std::vector<std::string> names;
   for (const RegressionOptions::Method method : RegressionMethods()) {
     names.push_back(NameOf(method));
+  }
+  for (const ClassificationOptions::Method method : ClassificationMethods()) {
+    const std::string name = NameOf(method);
+    if (std::count(names.begin(), names.end(), name) == 0) {
+      names.push_back(name);
+    }
   }
   return Join(names, "|");
 }
@@ -98,12 +105,17 @@ struct Definition {
 
 void Definition::AddReleaseOptions(CLI::App* command,
                                    ReleaseArguments& release) {
+  Add(command, "--task", release.task, "regression|classification",
+      "What the output is: a number (default) or one of two classes");
   Add(command, "--inputs", release.inputs, "NAMES",
       "Public input columns, separated by commas");
   Add(command, "--output", release.output, "NAME",
       "Private column, to be predicted from the inputs");
   Add(command, "--bounds", release.bounds, "LO:HI",
       "Where outputs lie, from public knowledge; values outside are clipped");
+  Add(command, "--classes", release.classes, "NO,YES",
+      "The two classes of --task classification, as the table spells them, "
+      "from public knowledge; probabilities are those of the second");
   Add(command, "--epsilon", release.epsilon, "E",
       "Privacy loss: smaller is more private; 1 is a common choice");
   Add(command, "--delta", release.delta, "D",
@@ -129,12 +141,23 @@ void Definition::AddReleaseOptions(CLI::App* command,
   Add(command, "--prior-mean", release.prior_mean, "Y",
       "Where the function lies far from all data, from public knowledge "
       "(default: the middle of the bounds)");
+  Add(command, "--newton-steps", release.newton_steps, "N",
+      "Private steps of --method laplace, 1 or 2, which share the budget "
+      "(default: 1)");
   Add(command, "--inducing", release.inducing, "M",
       "Inducing points of sparse methods, placed by k-means (default: 10)");
+  Add(command, "--neighbours", release.neighbours, "N",
+      "Rows within about a lengthscale, for --method nonstationary-cloaking "
+      "(default: 20)");
   Add(command, "--degree", release.degree, "P",
       "Degree of --method polynomial, 0 to 5 (default: 1)");
   Add(command, "--at", release.at, "QUERIES.csv",
       "Points where accuracy matters, public (default: the rows of the data)");
+  Add(command, "--bins", release.bins, "N,…",
+      "Bins of the binning methods: a number for all inputs, or one for each "
+      "(default: 10)");
+  Add(command, "--input-ranges", release.input_ranges, "NAME=LO:HI,…",
+      "Where bins begin and end (default: the range of each input)");
   Add(command, "--reproduce", release.reproduce, "smith2018|smith2021",
       "Add noise as a paper did, to reproduce its figures; needs "
       "--accept-weaker for a release");
@@ -173,7 +196,7 @@ void Definition::DefinePredict() {
   CLI::App* command = AddCommand(
       "predict",
       "Predict from a release: the query columns as they are, then mean, sd, "
-      "lower and upper",
+      "lower and upper; of classes, probability, class, mean and sd",
       kPredictFooter);
   Add(command, "FILE.cloak", predict.release, "FILE.cloak",
       "Release file; - is standard input");

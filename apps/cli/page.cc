@@ -38,16 +38,19 @@ std::string Figure(const std::string& name, const std::string& value) {
 
 std::string Highlights(const Release& release) {
   const PrivacyStatement& privacy = release.content().privacy;
-  return Text("<dl class=\"figures\">\n",
-              Figure("privacy loss ε", FigureText(privacy.epsilon)),
-              Figure("slack δ", NumberText(privacy.delta)),
-              privacy.unit.empty() ? Figure("rows", Text(privacy.rows))
-                                   : Figure(Text("rows of ", privacy.units,
-                                                 " '", privacy.unit, "'"),
-                                            Text(privacy.rows)),
-              Figure("bounds", Text(FigureText(privacy.lower), " to ",
-                                    FigureText(privacy.upper))),
-              "</dl>\n");
+  const std::vector<std::string>& classes = release.content().classes;
+  return Text(
+      "<dl class=\"figures\">\n",
+      Figure("privacy loss ε", FigureText(privacy.epsilon)),
+      Figure("slack δ", NumberText(privacy.delta)),
+      privacy.unit.empty()
+          ? Figure("rows", Text(privacy.rows))
+          : Figure(Text("rows of ", privacy.units, " '", privacy.unit, "'"),
+                   Text(privacy.rows)),
+      classes.empty() ? Figure("bounds", Text(FigureText(privacy.lower), " to ",
+                                              FigureText(privacy.upper)))
+                      : Figure("classes", Join(classes, ", ")),
+      "</dl>\n");
 }
 
 std::string KeyTable(const Release& release) {
@@ -59,6 +62,16 @@ std::string KeyTable(const Release& release) {
   return html + "</table>\n";
 }
 
+constexpr char kAddedNumbers[] =
+    "<p>It adds <code>mean</code>, <code>sd</code>, <code>lower</code> and "
+    "<code>upper</code> to each row: what to expect of a new observation, and "
+    "the interval that holds 95&nbsp;% of them. With <code>--latent</code> it "
+    "is the function itself.";
+constexpr char kAddedClasses[] =
+    "<p>It adds <code>probability</code> (of the second class), "
+    "<code>class</code> (the more probable one), <code>mean</code> and "
+    "<code>sd</code> (of the log odds) to each row.";
+
 std::string HowToUse(const Release& release, const std::string& file) {
   const std::string name =
       file == "-" ? "FILE.cloak"
@@ -68,11 +81,9 @@ std::string HowToUse(const Release& release, const std::string& file) {
       EscapeHtml(Join(InputNames(release), ", ")), "</code>, and run</p>\n",
       "<pre><code>cloak predict ", EscapeHtml(name),
       " queries.csv</code></pre>\n",
-      "<p>It adds <code>mean</code>, <code>sd</code>, <code>lower</code> and "
-      "<code>upper</code> to each row: what to expect of a new observation, "
-      "and the interval that holds 95&nbsp;% of them. With "
-      "<code>--latent</code> it is the function itself. Ask as often as you "
-      "like: the privacy was paid for once, when the file was made.</p>\n");
+      release.content().classes.empty() ? kAddedNumbers : kAddedClasses,
+      " Ask as often as you like: the privacy was paid for once, when the file "
+      "was made.</p>\n");
 }
 
 std::string NoiseInWords(const Release& release) {

@@ -33,6 +33,15 @@ constexpr char kLegend[] =
     "<li><span class=\"new\"></span>where a new observation falls</li>\n"
     "</ul>\n";
 
+constexpr char kClassLegend[] =
+    "<ul class=\"legend\">\n"
+    "<li><span class=\"stroke\"></span>probability, all that is unsure taken "
+    "into account</li>\n"
+    "<li><span class=\"privacy\"></span>privacy noise alone</li>\n"
+    "<li><span class=\"function\"></span>all that is unsure: privacy noise "
+    "and limited data</li>\n"
+    "</ul>\n";
+
 struct Range {
   double lower;
   double upper;
@@ -81,6 +90,32 @@ struct Curve {
   Predictions function;
 };
 
+Vector Logistic(const Vector& f) { return (1 + (-f.array()).exp()).inverse(); }
+
+std::string ProbabilityText(const ReleaseContent& content) {
+  return Text("probability that ", content.output, " is ", content.classes[1]);
+}
+
+// Bands of the log odds, seen through the link.
+void DrawProbability(const Release& release, const Matrix& X, Curve& curve,
+                     const Threads& threads) {
+  const ReleaseContent& content = release.content();
+  const Predictions& function = curve.function;
+  const Vector noise = kTwoSided95 * function.privacy_sd;
+  CurvePlot& plot = curve.plot;
+  plot.mean = release.PredictClasses(X, threads).probability.col(1);
+  plot.y_label = ProbabilityText(content);
+  plot.description =
+      Text("Curve of the ", plot.y_label, " against ", plot.x_label,
+           " with 95 % bands: lowest ", FigureText(plot.mean.minCoeff()),
+           ", highest ", FigureText(plot.mean.maxCoeff()));
+  plot.bands = {
+      {"function", Logistic(function.lower), Logistic(function.upper)},
+      {"privacy", Logistic(function.mean - noise),
+       Logistic(function.mean + noise)}};
+  plot.marks = {{0, "0"}, {0.5, "as likely as not"}, {1, "1"}};
+}
+
 Curve MakeCurve(const Release& release, Index input, const Threads& threads) {
   const ReleaseContent& content = release.content();
   const InputColumn& column = content.inputs[static_cast<size_t>(input)];
@@ -95,8 +130,12 @@ Curve MakeCurve(const Release& release, Index input, const Threads& threads) {
 
   CurvePlot& plot = curve.plot;
   plot.x = X.col(input);
-  plot.mean = mean;
   plot.x_label = column.name;
+  if (!content.classes.empty()) {
+    DrawProbability(release, X, curve, threads);
+    return curve;
+  }
+  plot.mean = mean;
   plot.y_label = content.output;
   plot.description = Text(
       "Curve of predicted ", content.output, " against ", column.name,
@@ -116,9 +155,16 @@ Curve MakeCurve(const Release& release, Index input, const Threads& threads) {
   return curve;
 }
 
-std::string CurveTable(const Curve& curve) {
+std::string CurveTable(const Release& release, const Curve& curve) {
   std::vector<Index> rows;
   for (Index i = 0; i < curve.plot.x.size(); i += 8) rows.push_back(i);
+  if (!release.content().classes.empty()) {
+    return TableHtml(
+        {curve.plot.x_label, "probability", "log odds", "sd", "privacy sd"},
+        {&curve.plot.x, &curve.plot.mean, &curve.function.mean,
+         &curve.function.sd, &curve.function.privacy_sd},
+        rows);
+  }
   return TableHtml({curve.plot.x_label, "mean", "privacy sd", "function sd",
                     "observation sd", "lower", "upper"},
                    {&curve.plot.x, &curve.plot.mean, &curve.function.privacy_sd,
@@ -131,12 +177,15 @@ std::string OneCurveHtml(const Release& release, const Threads& threads) {
   const Curve curve = MakeCurve(release, 0, threads);
   const std::string wide = CurveSvg(curve.plot, kWide);
   if (wide.empty()) return kNotDrawable;
-  return Text("<figure class=\"card\">\n<div class=\"wide\">", wide,
-              "</div>\n<div class=\"narrow\">", CurveSvg(curve.plot, kNarrow),
-              "</div>\n", kLegend,
-              "<figcaption>Bands hold 95 %. Dashed lines are the bounds that "
-              "outputs were clipped to.</figcaption>\n",
-              CurveTable(curve), "</figure>\n");
+  return Text(
+      "<figure class=\"card\">\n<div class=\"wide\">", wide,
+      "</div>\n<div class=\"narrow\">", CurveSvg(curve.plot, kNarrow),
+      "</div>\n", release.content().classes.empty() ? kLegend : kClassLegend,
+      release.content().classes.empty()
+          ? "<figcaption>Bands hold 95 %. Dashed lines are the bounds "
+            "that outputs were clipped to.</figcaption>\n"
+          : "<figcaption>Bands hold 95 % of the log odds.</figcaption>\n",
+      CurveTable(release, curve), "</figure>\n");
 }
 
 std::string CurvesHtml(const Release& release, const Threads& threads) {
@@ -145,13 +194,14 @@ std::string CurvesHtml(const Release& release, const Threads& threads) {
   std::string html = Text(
       "<div class=\"card\">\n<p>Each input alone, the others at their "
       "middle value. Bands hold 95 %.</p>\n",
-      kLegend, "</div>\n<div class=\"plots\">\n");
+      release.content().classes.empty() ? kLegend : kClassLegend,
+      "</div>\n<div class=\"plots\">\n");
   for (size_t j = 0; j < shown; ++j) {
     const Curve curve = MakeCurve(release, static_cast<Index>(j), threads);
     const std::string svg = CurveSvg(curve.plot, kNarrow);
     html += Text("<figure class=\"card\">\n",
                  svg.empty() ? std::string(kNotDrawable) : svg,
-                 CurveTable(curve), "</figure>\n");
+                 CurveTable(release, curve), "</figure>\n");
   }
   html += "</div>\n";
   if (shown < inputs.size()) {
@@ -229,18 +279,28 @@ std::string MapsHtml(const Release& release, const Threads& threads) {
   const Vector x = grid.points.col(0);
   const Vector y = grid.points.col(1);
   const std::string& output = release.content().output;
+  const bool labels = !release.content().classes.empty();
+  const Vector best =
+      labels
+          ? Vector(
+                release.PredictClasses(grid.points, threads).probability.col(1))
+          : function.mean;
   return Text(
       "<div class=\"plots\">\n",
-      MapHtml(release, grid, function.mean, ColourMap::kViridis,
-              "predicted " + output, "The best guess (mean)."),
+      MapHtml(
+          release, grid, best, ColourMap::kViridis,
+          labels ? ProbabilityText(release.content()) : "predicted " + output,
+          labels ? "With what is unsure taken into account."
+                 : "The best guess (mean)."),
       MapHtml(release, grid, function.sd, ColourMap::kInferno,
-              "uncertainty of " + output,
+              (labels ? "uncertainty of the log odds of " : "uncertainty of ") +
+                  output,
               "Standard deviation of the mean: privacy noise and limited data. "
               "Bright places are the least known."),
       "</div>\n",
-      TableHtml({inputs[0].name, inputs[1].name, "mean", "sd", "privacy sd"},
-                {&x, &y, &function.mean, &function.sd, &function.privacy_sd},
-                rows));
+      TableHtml({inputs[0].name, inputs[1].name,
+                 labels ? "probability" : "mean", "sd", "privacy sd"},
+                {&x, &y, &best, &function.sd, &function.privacy_sd}, rows));
 }
 
 }  // namespace

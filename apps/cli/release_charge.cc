@@ -29,11 +29,39 @@ DatasetAccount DatasetOf(Ledger& ledger, const ReleaseArguments& arguments,
   return account;
 }
 
+// The labels as the numbers that stand in the table, by which the ledger knows
+// the column.
+Secret<Vector> AsWritten(const Secret<Vector>& labels,
+                         const ReleaseArguments& arguments) {
+  std::vector<double> numbers;
+  for (const std::string& name : Split(arguments.classes.value_or(""), ',')) {
+    try {
+      numbers.push_back(ParseNumber(name, ""));
+    } catch (const InvalidInput&) {
+      throw InvalidInput(
+          Text("a ledger knows private columns by their numbers, and the class "
+               "'",
+               name, "' is none; write the labels as 0 and 1"));
+    }
+  }
+  return labels.Map(
+      [](const Vector& y, double first, double second) -> Vector {
+        return (y.array() > 0)
+            .select(Vector::Constant(y.size(), second),
+                    Vector::Constant(y.size(), first));
+      },
+      numbers.at(0), numbers.at(1));
+}
+
 std::vector<Fingerprint> PrivateColumns(const Ledger& ledger,
                                         const ReleaseArguments& arguments,
                                         const RegressionOptions& options,
                                         const Table& table) {
   if (arguments.dry_run) return {};
+  if (arguments.task == "classification") {
+    return {ledger.FingerprintOf(
+        AsWritten(table.Private(options.output_name), arguments))};
+  }
   return {ledger.FingerprintOf(table.Private(options.output_name))};
 }
 

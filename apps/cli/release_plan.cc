@@ -13,8 +13,9 @@
 namespace cloak {
 namespace {
 
-Table ReadData(const ReleaseArguments& arguments,
-               const RegressionOptions& options, const Streams& streams) {
+Table ReadData(const ReleaseArguments& arguments, const ReleaseRequest& request,
+               const Streams& streams) {
+  const RegressionOptions& options = request.options;
   CsvOptions csv;
   csv.numeric = options.input_names;
   if (arguments.noise_column.has_value()) {
@@ -22,7 +23,11 @@ Table ReadData(const ReleaseArguments& arguments,
   }
   if (arguments.unit.has_value()) csv.text = {options.unit_name};
   csv.quote_cells = false;  // also in a dry run, which asks for no secret
-  if (!arguments.dry_run) csv.secret = {options.output_name};
+  if (!arguments.dry_run && request.labels) {
+    csv.labels = {options.output_name, request.labels->classes};
+  } else if (!arguments.dry_run) {
+    csv.secret = {options.output_name};
+  }
   Table table = ReadTable(arguments.data, csv, streams);
   const std::vector<std::string>& header = table.header();
   if (std::count(header.begin(), header.end(), options.output_name) == 0) {
@@ -38,7 +43,7 @@ Table ReadData(const ReleaseArguments& arguments,
 
 ReleaseInputs ReadInputs(const ReleaseArguments& arguments,
                          ReleaseRequest request, const Streams& streams) {
-  Table table = ReadData(arguments, request.options, streams);
+  Table table = ReadData(arguments, request, streams);
   if (arguments.at.has_value()) {
     CsvOptions csv;
     csv.numeric = request.options.input_names;
@@ -61,10 +66,23 @@ ReleaseInputs ReadInputs(const ReleaseArguments& arguments,
 std::unique_ptr<Plan> PlanRelease(const ReleaseInputs& inputs,
                                   ProgressBar& bar) {
   const ReleaseRequest& request = inputs.request;
-  return std::make_unique<RegressionPlan>(
-      inputs.table.Numeric(request.options.input_names), request.bounds,
-      request.budget, request.options, request.threads,
-      [&bar](std::string_view stage, double done) { bar.Show(stage, done); });
+  const Progress progress = [&bar](std::string_view stage, double done) {
+    bar.Show(stage, done);
+  };
+  const Matrix X = inputs.table.Numeric(request.options.input_names);
+  if (request.labels) {
+    ClassificationOptions labels = *request.labels;
+    labels.query_points = request.options.query_points;
+    labels.input_names = request.options.input_names;
+    labels.output_name = request.options.output_name;
+    labels.units = request.options.units;
+    labels.unit_name = request.options.unit_name;
+    return std::make_unique<ClassificationPlan>(X, request.budget, labels,
+                                                request.threads, progress);
+  }
+  return std::make_unique<RegressionPlan>(X, request.bounds, request.budget,
+                                          request.options, request.threads,
+                                          progress);
 }
 
 }  // namespace cloak

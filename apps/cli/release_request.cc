@@ -1,28 +1,27 @@
 #include "apps/cli/release_request.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <set>
 #include <string>
 
+#include "apps/cli/label_request.h"
 #include "apps/cli/required.h"
+#include "apps/cli/whole_number.h"
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 
 namespace cloak {
 namespace {
 
-OutputBounds CheckBounds(const ReleaseArguments& arguments) {
-  const std::string& text = Required(
-      arguments.bounds,
-      "--bounds LO:HI is missing: where the outputs lie, from public "
-      "knowledge, such as 60:180 for heights in cm\n"
-      "Cloak cannot read them off the data: the smallest and the largest value "
-      "each belong to somebody.");
+// LO:HI, of the option that messages name.
+OutputBounds RangeOf(const std::string& text, const std::string& option) {
   const std::vector<std::string> parts = Split(text, ':');
   const std::string rule = Text(
-      "--bounds must be LO:HI, two numbers from public knowledge, such as "
-      "60:180, but is '",
+      option,
+      " must be LO:HI, two numbers from public knowledge, such as 60:180, but "
+      "is '",
       text, "'");
   RequireInput(parts.size() == 2, rule);
   double lower = 0;
@@ -36,8 +35,22 @@ OutputBounds CheckBounds(const ReleaseArguments& arguments) {
   RequireInput(std::isfinite(lower) && std::isfinite(upper), rule);
   RequireInput(
       lower < upper,
-      Text("--bounds must be LO:HI with LO below HI, but is '", text, "'"));
+      Text(option, " must be LO:HI with LO below HI, but is '", text, "'"));
   return {lower, upper};
+}
+
+OutputBounds CheckBounds(const ReleaseArguments& arguments) {
+  return RangeOf(
+      Required(arguments.bounds,
+               "--bounds LO:HI is missing: where the outputs lie, from public "
+               "knowledge, such as 60:180 for heights in cm\n"
+               "Cloak cannot read them off the data: the smallest and the "
+               "largest value each belong to somebody."),
+      "--bounds");
+}
+
+bool IsBinned(const std::string& method) {
+  return method == "binning" || method == "integral-binning";
 }
 
 Budget CheckBudget(const ReleaseArguments& arguments) {
@@ -45,6 +58,14 @@ Budget CheckBudget(const ReleaseArguments& arguments) {
       arguments.epsilon,
       "--epsilon is missing: how much one row may change the odds of any "
       "result, a factor of e^epsilon; 1 is a common choice");
+  if (IsBinned(arguments.method)) {
+    RequireInput(!arguments.delta.has_value(),
+                 Text("--method ", arguments.method,
+                      " adds Laplace noise, which leaves nothing outside the "
+                      "guarantee: leave --delta out"));
+    constexpr double kNotUsed = 0.5;
+    return {ParseNumber(epsilon, "--epsilon"), kNotUsed};
+  }
   const std::string& delta = Required(
       arguments.delta,
       "--delta is missing: the probability left outside the guarantee; choose "
@@ -103,18 +124,8 @@ RegressionOptions::Method MethodOf(const std::string& name) {
   for (const RegressionOptions::Method method : RegressionMethods()) {
     if (NameOf(method) == name) return method;
   }
-  throw InvalidInput(Text("there is no method '", name, "'"));
-}
-
-Index WholeNumber(const std::string& text, const std::string& option,
-                  Index lowest, Index highest) {
-  const double number = ParseNumber(text, option);
-  RequireInput(number >= static_cast<double>(lowest) &&
-                   number <= static_cast<double>(highest) &&
-                   number == std::floor(number),
-               Text(option, " must be a whole number from ", lowest, " to ",
-                    highest, ", but is ", text));
-  return static_cast<Index>(number);
+  throw InvalidInput(
+      Text("--method ", name, " belongs to --task classification"));
 }
 
 // What has no effect on the method was a misunderstanding.
@@ -139,6 +150,48 @@ void CheckReproduction(const ReleaseArguments& arguments,
   options.published_noise = true;
 }
 
+PerInput BinsOf(const std::string& text, size_t inputs) {
+  std::vector<double> counts;
+  for (const std::string& part : Split(text, ',')) {
+    counts.push_back(
+        static_cast<double>(WholeNumber(part, "--bins", 1, 1000000)));
+  }
+  if (counts.size() == 1) return counts[0];
+  RequireInput(counts.size() == inputs,
+               Text("--bins must be one number, or one for each of the ",
+                    inputs, " inputs, but has ", counts.size()));
+  return counts;
+}
+
+// a=0:20,b=10:90, each of the inputs once.
+void CheckRanges(const std::string& text, RegressionOptions& options) {
+  const std::string rule = Text(
+      "--input-ranges must be NAME=LO:HI for each input, separated by "
+      "commas, such as ",
+      options.input_names[0], "=0:20, but is '", text, "'");
+  const auto inputs = static_cast<Index>(options.input_names.size());
+  const std::vector<std::string> parts = Split(text, ',');
+  RequireInput(static_cast<Index>(parts.size()) == inputs, rule);
+  Vector lower = Vector::Constant(inputs, 1);
+  Vector upper = Vector::Zero(inputs);  // none yet
+  for (const std::string& part : parts) {
+    const size_t equals = part.rfind('=');
+    RequireInput(equals != std::string::npos, rule);
+    const auto found =
+        std::find(options.input_names.begin(), options.input_names.end(),
+                  part.substr(0, equals));
+    RequireInput(found != options.input_names.end(), rule);
+    const Index input = found - options.input_names.begin();
+    RequireInput(lower(input) > upper(input), rule);  // not given twice
+    const OutputBounds range =
+        RangeOf(part.substr(equals + 1), Text("--input-ranges of ", *found));
+    lower(input) = range.lower();
+    upper(input) = range.upper();
+  }
+  options.lower = lower;
+  options.upper = upper;
+}
+
 void CheckMethodOptions(const ReleaseArguments& arguments,
                         RegressionOptions& options) {
   const RegressionOptions::Method method = options.method;
@@ -148,6 +201,22 @@ void CheckMethodOptions(const ReleaseArguments& arguments,
   CheckBelongs(arguments.degree.has_value(),
                method == RegressionOptions::kPolynomial, "--degree",
                "polynomial");
+  CheckBelongs(arguments.neighbours.has_value(),
+               method == RegressionOptions::kNonstationaryCloaking,
+               "--neighbours", "nonstationary-cloaking");
+  if (arguments.neighbours.has_value()) {
+    options.neighbours = ParseNumber(*arguments.neighbours, "--neighbours");
+  }
+  CheckBelongs(arguments.bins.has_value(), IsBinned(arguments.method), "--bins",
+               "binning and integral-binning");
+  CheckBelongs(arguments.input_ranges.has_value(), IsBinned(arguments.method),
+               "--input-ranges", "binning and integral-binning");
+  if (arguments.bins.has_value()) {
+    options.bins = BinsOf(*arguments.bins, options.input_names.size());
+  }
+  if (arguments.input_ranges.has_value()) {
+    CheckRanges(*arguments.input_ranges, options);
+  }
   if (arguments.inducing.has_value()) {
     options.inducing = WholeNumber(*arguments.inducing, "--inducing", 1, 1000);
   }
@@ -156,13 +225,16 @@ void CheckMethodOptions(const ReleaseArguments& arguments,
   }
 }
 
-void CheckModel(const ReleaseArguments& arguments, RegressionOptions& options) {
+void CheckProtect(const ReleaseArguments& arguments) {
   RequireInput(arguments.protect != "rows",
                "--protect rows is not available yet in this version; it "
                "protects outputs only, with the inputs public");
   RequireInput(
       arguments.protect == "outputs",
       Text("--protect must be outputs, but is '", arguments.protect, "'"));
+}
+
+void CheckModel(const ReleaseArguments& arguments, RegressionOptions& options) {
   options.method = MethodOf(arguments.method);
   if (arguments.design.has_value())
     options.design = DesignOf(*arguments.design);
@@ -198,6 +270,22 @@ Threads CheckThreads(const ReleaseArguments& arguments) {
   return Threads(static_cast<int>(count));
 }
 
+// Labels are −1 and 1. `options` has the columns.
+ReleaseRequest CheckClassification(const ReleaseArguments& arguments,
+                                   RegressionOptions options) {
+  ClassificationOptions labels = CheckLabels(arguments);
+  const Budget budget = CheckBudget(arguments);
+  CheckProtect(arguments);
+  CheckReproduction(arguments, options);
+  labels.published_noise = options.published_noise;
+  CheckMethod(labels);
+  if (labels.kernel) {
+    labels.kernel->CheckInputs(static_cast<Index>(options.input_names.size()));
+  }
+  return {OutputBounds(-1, 1), budget, std::move(options), std::move(labels),
+          CheckThreads(arguments)};
+}
+
 }  // namespace
 
 ReleaseRequest CheckRelease(const ReleaseArguments& arguments) {
@@ -213,10 +301,15 @@ ReleaseRequest CheckRelease(const ReleaseArguments& arguments) {
                "the table and --at cannot both be standard input");
   RegressionOptions options;
   CheckColumns(arguments, options);
+  if (arguments.task == "classification") {
+    return CheckClassification(arguments, std::move(options));
+  }
+  RefuseLabelOptions(arguments);
   const OutputBounds bounds = CheckBounds(arguments);
   const Budget budget = CheckBudget(arguments);
+  CheckProtect(arguments);
   CheckModel(arguments, options);
-  return {bounds, budget, std::move(options), CheckThreads(arguments)};
+  return {bounds, budget, std::move(options), {}, CheckThreads(arguments)};
 }
 
 }  // namespace cloak

@@ -1,8 +1,11 @@
 #ifndef CLOAK_APPS_CLI_RELEASE_REQUEST_H_
 #define CLOAK_APPS_CLI_RELEASE_REQUEST_H_
 
+#include <optional>
+
 #include "apps/cli/arguments.h"
 #include "cloak/linalg/threads.h"
+#include "cloak/models/classification.h"
 #include "cloak/models/regression.h"
 #include "cloak/privacy/budget.h"
 
@@ -14,6 +17,8 @@ struct ReleaseRequest {  // NOLINT(cppcoreguidelines-pro-type-member-init)
   OutputBounds bounds;
   Budget budget;
   RegressionOptions options;  // without the query points and the units
+  // With the task classification: what `options` does not have.
+  std::optional<ClassificationOptions> labels;
   Threads threads;
 };
 

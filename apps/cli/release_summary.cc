@@ -24,16 +24,24 @@ std::string Numbers(Index count) {
   return count == 1 ? "1 number" : Text(count, " numbers");
 }
 
+bool IsOfLabels(const ReleaseSummary& summary) {
+  return summary.plan.task == "classification";
+}
+
 // What is protected, and what could have been otherwise.
 std::string Protected(const ReleaseSummary& summary) {
   const PrivacyStatement& privacy = summary.plan.privacy;
+  const bool labels = IsOfLabels(summary);
+  const std::string range = Text(" from ", FigureText(privacy.lower), " to ",
+                                 FigureText(privacy.upper));
   if (privacy.unit.empty()) {
     return Text("each row's '", summary.output,
-                "'\n            Had any one of them been another value from ");
+                "'\n            Had any one of them been ",
+                labels ? "the other class" : "another value" + range);
   }
   return Text("all '", summary.output, "' of one '", privacy.unit,
               "'\n            Had all those of any one of the ", privacy.units,
-              " been other values from ");
+              labels ? " been of other classes" : " been other values" + range);
 }
 
 std::string LedgerText(const LedgerSummary& ledger) {
@@ -100,18 +108,20 @@ std::string SummaryText(const ReleaseSummary& summary) {
   std::string text = WrappedText(first, kTerminalColumns) + "\n\n";
   text += Text("  privacy   (", privacy.epsilon, ", ", privacy.delta,
                ")-differential privacy of ", Protected(summary),
-               FigureText(privacy.lower), " to ", FigureText(privacy.upper),
                ",\n            whatever anybody sees in the file or concludes "
                "from it would have been\n            as probable, within a "
                "factor of e^",
                privacy.epsilon, " = ", FigureText(std::exp(privacy.epsilon)),
-               ",\n            plus at most ", privacy.delta, ".\n");
+               privacy.delta > 0
+                   ? Text(",\n            plus at most ", privacy.delta, ".\n")
+                   : std::string(".\n"));
   text += Text("  noise     standard deviation ", FigureText(privacy.noise_sd),
                " in each number; one ", MoverText(privacy),
                " moves them by at\n            most ",
                FigureText(privacy.sensitivity), "\n");
   text += Text("  error     about ", FigureText(summary.plan.expected_sd),
-               " expected in the function; ",
+               IsOfLabels(summary) ? " expected in the log odds; "
+                                   : " expected in the function; ",
                FigureText(summary.plan.expected_sd_without_privacy),
                " without privacy\n            (if the kernel is as expected "
                "before the outputs are seen)\n");
@@ -136,6 +146,7 @@ std::string SummaryText(const ReleaseSummary& summary) {
 std::string SummaryJson(const ReleaseSummary& summary) {
   nlohmann::ordered_json json;
   json["dry_run"] = !summary.written.has_value();
+  json["task"] = summary.plan.task;
   json["inputs"] = summary.inputs;
   json["output"] = summary.output;
   json["method"] = summary.plan.method;

@@ -30,6 +30,7 @@ ordered_json ReleaseJson(const Release& release) {
   }
   ordered_json json;
   json["task"] = content.task;
+  if (!content.classes.empty()) json["classes"] = content.classes;
   json["inputs"] = std::move(inputs);
   json["output"] = content.output;
   json["method"] = content.method;

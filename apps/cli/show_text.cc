@@ -52,11 +52,14 @@ void AddPosteriors(const ReleaseContent& content, Figures& figures) {
         posteriors.size() == 1
             ? ""
             : Text(" (", RoundedText(100 * posterior.weight, 2), " %)");
-    figures.emplace_back("kernel" + weight,
-                         Text(KernelText(posterior.kernel),
-                              "; observations vary around the "
-                              "function with standard deviation ",
-                              FigureText(std::sqrt(posterior.noise_variance))));
+    figures.emplace_back(
+        "kernel" + weight,
+        content.classes.empty()
+            ? Text(KernelText(posterior.kernel),
+                   "; observations vary around the function with standard "
+                   "deviation ",
+                   FigureText(std::sqrt(posterior.noise_variance)))
+            : Text(KernelText(posterior.kernel), " of the log odds"));
   }
   if (posteriors.size() > shown) {
     figures.emplace_back("further kernels",
@@ -72,8 +75,13 @@ Figures KeyFigures(const Release& release) {
   Figures figures;
   figures.emplace_back("task", content.task);
   figures.emplace_back(
-      "output", Text(content.output, ", clipped to ", FigureText(privacy.lower),
-                     " to ", FigureText(privacy.upper)));
+      "output",
+      content.classes.empty()
+          ? Text(content.output, ", clipped to ", FigureText(privacy.lower),
+                 " to ", FigureText(privacy.upper))
+          : Text(content.output, ", of the classes '", content.classes[0],
+                 "' and '", content.classes[1],
+                 "'; probabilities are those of '", content.classes[1], "'"));
   for (const InputColumn& input : content.inputs) {
     figures.emplace_back("input", InputText(input));
   }

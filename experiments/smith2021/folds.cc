@@ -91,6 +91,25 @@ KungCase SparseCloaking(const std::vector<std::string>& inputs,
   return c;
 }
 
+KungCase NonstationaryCloaking(const std::vector<std::string>& inputs,
+                               RegressionOptions::Design design) {
+  KungCase c = Cloaking(inputs, design);
+  c.name = "nonstationary " + c.name;
+  c.options.method = RegressionOptions::kNonstationaryCloaking;
+  c.options.kernel =
+      Kernel::Parse("bias(1000) + eq(variance=10, lengthscale=40)");
+  return c;
+}
+
+KungCase Baseline(const std::vector<std::string>& inputs,
+                  RegressionOptions::Method method) {
+  KungCase c = OptimalGiven(inputs);
+  c.name = Text(NameOf(method), ", ", inputs.size(), "-d");
+  c.options.method = method;
+  if (method == RegressionOptions::kBinning) c.options.kernel.reset();
+  return c;
+}
+
 KungCase Published(const std::vector<std::string>& inputs,
                    RegressionOptions::Method method) {
   KungCase c = method == RegressionOptions::kCloaking

@@ -73,9 +73,19 @@ Scenario RandomScenario(double lower, double upper) {
                         RegressionOptions::kTrace);
   if (options.design != RegressionOptions::kBayes &&
       *rc::gen::arbitrary<bool>()) {
-    options.method = RegressionOptions::kCloaking;
+    options.method = *rc::gen::element(RegressionOptions::kCloaking,
+                                       RegressionOptions::kSparseCloaking,
+                                       RegressionOptions::kPolynomial);
+    options.inducing = 1;
+    options.degree = 0;
+    options.published_noise = *rc::gen::arbitrary<bool>();
     options.query_points = Matrix::NullaryExpr(
         *rc::gen::inRange(1, 8), dimension, [] { return Pick(-3, 3); });
+  }
+  if (*rc::gen::inRange(0, 8) == 0) {
+    options.method = RegressionOptions::kFunctional;
+    options.design.reset();
+    options.query_points.reset();
   }
   if (*rc::gen::arbitrary<bool>()) {
     // Persons with one row or with several, in any order.
@@ -87,7 +97,9 @@ Scenario RandomScenario(double lower, double upper) {
     options.units = Units::FromLabels(labels, "person");
     options.unit_name = "person";
   }
-  options.kernel = RandomKernel();
+  if (options.method != RegressionOptions::kPolynomial) {
+    options.kernel = RandomKernel();
+  }
   options.noise_variance = std::exp(Pick(-3, 2));
   return scenario;
 }

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <numbers>
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
@@ -39,16 +40,37 @@ bool DifferByPowerOfTwo(double a, double b) {
 
 }  // namespace
 
+namespace {
+
+// Laplace noise of standard deviation √2 b keeps epsilon = Δ₁/b.
+FileAudit AuditLaplaceFile(const PrivacyStatement& privacy,
+                           const ReleasedStatistic& statistic) {
+  FileAudit audit;
+  audit.claimed_epsilon = privacy.epsilon;
+  audit.stated_epsilon =
+      std::numbers::sqrt2 * privacy.sensitivity / privacy.noise_sd;
+  audit.common_zero_bits = CommonZeroBits(statistic.units);
+  if (audit.stated_epsilon > privacy.epsilon * (1 + 1e-9)) {
+    audit.accusations.push_back(Text(
+        "the noise stated keeps epsilon = ", RoundedText(audit.stated_epsilon),
+        ", not the ", privacy.epsilon, " claimed"));
+  }
+  return audit;
+}
+
+}  // namespace
+
 FileAudit AuditFile(const Release& release) {
   const PrivacyStatement& privacy = release.content().privacy;
   const ReleasedStatistic& statistic = release.content().statistic;
-  const Budget budget(privacy.epsilon, privacy.delta);
   const double noise = privacy.noise_sd / privacy.sensitivity;
   RequireInput(std::isfinite(noise) && noise > 0,
                Text("the noise must be a positive multiple of the "
                     "sensitivity, but is ",
                     noise, " times it"));
   RequireInput(!statistic.units.empty(), "the release has no numbers");
+  if (privacy.delta == 0) return AuditLaplaceFile(privacy, statistic);
+  const Budget budget(privacy.epsilon, privacy.delta);
 
   FileAudit audit;
   audit.claimed_epsilon = budget.epsilon();

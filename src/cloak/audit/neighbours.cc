@@ -15,11 +15,8 @@ namespace {
 using Weights = Eigen::Matrix<int64_t, Eigen::Dynamic, Eigen::Dynamic>;
 using Sum = Eigen::Matrix<int64_t, Eigen::Dynamic, 1>;
 
-constexpr Int128 kHalfOutput = Int128{1}
-                               << (GaussianMechanism::kOutputBits - 1);
-
 // P, from R = P 2^(e-a) and unit = d 2^(e-a-b).
-Weights IntegerWeights(const GaussianMechanism& mechanism) {
+Weights WeightsOf(const GaussianMechanism& mechanism) {
   int unit_exponent = 0;
   int width_exponent = 0;
   const double unit = std::frexp(mechanism.unit(), &unit_exponent);
@@ -104,12 +101,12 @@ std::vector<Int128> ExactStatistic(const Weights& P, const OutputBounds& bounds,
 
 std::vector<Int128> ExactStatistic(const GaussianMechanism& mechanism,
                                    const Vector& outputs) {
-  return ExactStatistic(IntegerWeights(mechanism), mechanism.bounds(), outputs);
+  return ExactStatistic(WeightsOf(mechanism), mechanism.bounds(), outputs);
 }
 
 NeighbouringTables FarthestNeighbours(const GaussianMechanism& mechanism,
                                       const Units& units) {
-  const Weights P = IntegerWeights(mechanism);
+  const Weights P = WeightsOf(mechanism);
   RequireInput(units.rows() == P.cols(),
                Text("the statistic is of ", P.cols(),
                     " outputs, but the units are of ", units.rows()));

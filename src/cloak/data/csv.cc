@@ -1,7 +1,6 @@
 #include "cloak/data/csv.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -10,31 +9,14 @@
 #include "cloak/base/error.h"
 #include "cloak/base/nearest_name.h"
 #include "cloak/base/text.h"
+#include "cloak/data/cell_text.h"
 #include "cloak/data/csv_scanner.h"
 #include "cloak/data/file_bytes.h"
 #include "cloak/data/gzip.h"
+#include "cloak/data/label_classes.h"
 
 namespace cloak {
 namespace {
-
-std::string_view WithoutBlanks(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t") + 1 - begin);
-}
-
-// The number that fills `text`, possibly not finite. Nothing when it is none.
-std::optional<double> Number(std::string_view text) {
-  if (text.size() > 1 && text[0] == '+' && text[1] != '-') {
-    text.remove_prefix(1);
-  }
-  double value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error == std::errc::invalid_argument || stop != end) return {};
-  if (error == std::errc::result_out_of_range) return HUGE_VAL;
-  return value;
-}
 
 // A file without a header begins with a row of data, perhaps one that another
 // separator cuts. Its cells are not names, and may be private, so messages do
@@ -106,6 +88,7 @@ struct Column {
   Vector* number = nullptr;
   std::vector<std::string>* text = nullptr;
   bool is_secret = false;
+  const LabelClasses* classes = nullptr;
 };
 
 class Reader {
@@ -113,7 +96,8 @@ class Reader {
   Reader(std::string_view bytes, const std::string& name,
          const CsvOptions& options)
       : name_(name),
-        quote_cells_(options.quote_cells && options.secret.empty()),
+        quote_cells_(options.quote_cells && options.secret.empty() &&
+                     !options.labels),
         scanner_(bytes, name) {
     RequireInput(!scanner_.AtEnd(), Text("'", name,
                                          "' is empty; a CSV file "
@@ -146,6 +130,13 @@ class Reader {
       column.is_secret = true;
       column.number = &kept_.secret[name];
     }
+    if (!options.labels) return;
+    classes_.emplace(options.labels->classes);
+    const std::string& name = options.labels->column;
+    Column& column = columns_[FindColumn(name, name_, header_)];
+    column.is_secret = true;
+    column.number = &kept_.secret[name];
+    column.classes = &*classes_;
   }
   void PlaceNumbers(const CsvOptions& options) {
     for (const std::string& name : options.numeric) {
@@ -193,6 +184,10 @@ class Reader {
 
   void ReadCell(Index row, size_t j) {
     const Column& column = columns_[j];
+    if (column.classes != nullptr) {
+      (*column.number)(row) = Label(scanner_.Next(), j);
+      return;
+    }
     if (column.number != nullptr &&
         scanner_.NextIsNumber((*column.number)(row))) {
       if (column.text != nullptr) {
@@ -202,26 +197,42 @@ class Reader {
     }
     const CsvCell cell = scanner_.Next();
     if (column.text != nullptr) column.text->push_back(cell.Content());
-    if (column.number != nullptr) (*column.number)(row) = CellNumber(cell, j);
+    if (column.number != nullptr) (*column.number)(row) = FiniteNumber(cell, j);
   }
 
-  double CellNumber(const CsvCell& cell, size_t j) const {
+  std::string WhereInColumn(size_t j) const {
+    return Text(scanner_.Where(), ", column '", header_[j], "'");
+  }
+
+  void RequirePresent(std::string_view text, size_t j) const {
+    if (!text.empty()) return;
+    throw InvalidInput(Text("missing value in ", WhereInColumn(j),
+                            "; Cloak does not guess: remove the row or fill "
+                            "the cell"));
+  }
+
+  // The label itself is private: the message says where it is, not what.
+  double Label(const CsvCell& cell, size_t j) const {
+    const std::string content = cell.Content();
+    RequirePresent(WithoutBlanks(content), j);
+    const std::optional<double> label = columns_[j].classes->Find(content);
+    if (label.has_value()) return *label;
+    throw InvalidInput(Text("the label in ", WhereInColumn(j),
+                            " must be one of the 2 classes that were named, "
+                            "but is not; name the classes as the table spells "
+                            "them, correct the cell or remove the row"));
+  }
+
+  double FiniteNumber(const CsvCell& cell, size_t j) const {
     const std::string_view text = WithoutBlanks(cell.raw);
-    const auto where = [&] {
-      return Text(scanner_.Where(), ", column '", header_[j], "'");
-    };
-    if (text.empty()) {
-      throw InvalidInput(Text("missing value in ", where(),
-                              "; Cloak does not guess: remove the row or fill "
-                              "the cell"));
-    }
-    const std::optional<double> value = Number(text);
+    RequirePresent(text, j);
+    const std::optional<double> value = CellNumber(text);
     if (value.has_value() && std::isfinite(*value)) return *value;
     const std::string rule = value.has_value()
                                  ? "must be finite and in the range of a double"
                                  : "must be a number";
     throw InvalidInput(
-        Text("the value in ", where(), " ", rule,
+        Text("the value in ", WhereInColumn(j), " ", rule,
              quote_cells_ ? ", but is " + Excerpt(text) : ", but is not",
              "; correct the cell or remove the row"));
   }
@@ -246,6 +257,7 @@ class Reader {
   CsvScanner scanner_;
   std::vector<std::string> header_;
   std::vector<Column> columns_;
+  std::optional<LabelClasses> classes_;
   Table::Columns kept_;
 };
 

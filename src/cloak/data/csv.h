@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,10 +21,17 @@ struct CsvOptions {
   // written again as it was.
   bool all_text = false;
   std::vector<std::string> secret = {};
+  // A secret column of labels of two classes, read as −1 and 1
+  // (label_classes.h).
+  struct Labels {
+    std::string column;
+    std::vector<std::string> classes;
+  };
+  std::optional<Labels> labels = {};
   // Whether messages may quote a malformed cell of a public column. Not where
   // the table has a private column: a quote or a separator that is missing or
-  // not the usual one puts private cells into public ones. (With `secret`,
-  // they never do.)
+  // not the usual one puts private cells into public ones. (With `secret`
+  // or `labels`, they never do.)
   bool quote_cells = true;
   // The most a file may hold, decompressed.
   size_t max_bytes = size_t{16} << 30;

@@ -60,7 +60,28 @@ const std::vector<KernelEntry>& KernelCatalogue() {
        {"variance"},
        [](const KernelArguments& a) { return MakeLinear(a.List("variance")); }},
       {"bias", {"variance"}, MakeFlat<MakeBias>},
-      {"white", {"variance"}, MakeFlat<MakeWhite>}};
+      {"white", {"variance"}, MakeFlat<MakeWhite>},
+      {"gibbs",
+       {"variance", "longest", "count", "bandwidth", "neighbourhood", "scale",
+        "centres", "weights"},
+       [](const KernelArguments& a) {
+         return MakeGibbs({.variance = a.Number("variance"),
+                           .longest = a.Number("longest"),
+                           .count = a.Number("count"),
+                           .bandwidth = a.Number("bandwidth"),
+                           .neighbourhood = a.Number("neighbourhood"),
+                           .scale = a.List("scale"),
+                           .centres = a.Has("centres")
+                                          ? a.List("centres").values()
+                                          : std::vector<double>{},
+                           .weights = a.List("weights")});
+       }},
+      {"bins",
+       {"variance", "lower", "upper", "count"},
+       [](const KernelArguments& a) {
+         return MakeBins(a.Number("variance"), a.List("lower"), a.List("upper"),
+                         a.List("count"));
+       }}};
   return *catalogue;
 }
 

@@ -20,6 +20,7 @@ class Composite : public KernelNode {
       parameter_count_ += part->ParameterCount();
       depth_ = std::max(depth_, part->Depth() + 1);
       scratch_tiles_ = std::max(scratch_tiles_, part->ScratchTiles());
+      trait_count_ += part->TraitCount();
     }
     RequireInput(parameter_count_ <= kMaxKernelParameters,
                  Text("a kernel must have at most ", kMaxKernelParameters,
@@ -48,6 +49,17 @@ class Composite : public KernelNode {
   Index ParameterCount() const override { return parameter_count_; }
   Index Depth() const override { return depth_; }
 
+  Index TraitCount() const override { return trait_count_; }
+  void ComputeTraits(const Matrix& X,
+                     Eigen::Ref<Matrix> traits) const override {
+    Index first = 0;
+    for (const NodePointer& part : parts_) {
+      const Index count = part->TraitCount();
+      if (count > 0) part->ComputeTraits(X, traits.middleCols(first, count));
+      first += count;
+    }
+  }
+
  protected:
   std::vector<NodePointer> WithPartParameters(
       std::span<const double> values) const {
@@ -60,6 +72,27 @@ class Composite : public KernelNode {
     return parts;
   }
 
+  // Empty when no part has an eq.
+  std::vector<NodePointer> PartsWithoutEq(const EqReplacement& make) const {
+    std::vector<NodePointer> parts = parts_;
+    bool replaced = false;
+    for (NodePointer& part : parts) {
+      if (NodePointer changed = part->ReplaceEq(make)) {
+        part = std::move(changed);
+        replaced = true;
+      }
+    }
+    if (!replaced) parts.clear();
+    return parts;
+  }
+
+  // The tile as part p sees it.
+  Tile TileOf(size_t p, const Tile& tile) const {
+    Index before = 0;
+    for (size_t q = 0; q < p; ++q) before += parts_[q]->TraitCount();
+    return tile.SkipTraits(before);
+  }
+
   Index part_scratch_tiles() const { return scratch_tiles_; }
 
  private:
@@ -67,6 +100,7 @@ class Composite : public KernelNode {
   Index parameter_count_ = 0;
   Index depth_ = 0;
   Index scratch_tiles_ = 0;
+  Index trait_count_ = 0;
 };
 
 class Sum final : public Composite {
@@ -84,6 +118,13 @@ class Sum final : public Composite {
   NodePointer WithParameters(std::span<const double> values) const override {
     return std::make_shared<Sum>(WithPartParameters(values));
   }
+  NodePointer ReplaceEq(const EqReplacement& make) const override {
+    const std::vector<NodePointer> parts = PartsWithoutEq(make);
+    if (parts.empty()) return nullptr;
+    NodePointer sum = parts[0];
+    for (size_t p = 1; p < parts.size(); ++p) sum = MakeSum(sum, parts[p]);
+    return sum;
+  }
 
   Index ScratchTiles() const override { return part_scratch_tiles() + 1; }
 
@@ -91,17 +132,27 @@ class Sum final : public Composite {
     double* next = scratch + Tile::kMaxSize;
     parts()[0]->Evaluate(tile, k, next);
     for (size_t p = 1; p < parts().size(); ++p) {
-      parts()[p]->Evaluate(tile, scratch, next);
+      parts()[p]->Evaluate(TileOf(p, tile), scratch, next);
       for (Index i = 0; i < tile.size(); ++i) k[i] += scratch[i];
     }
   }
 
   void AddGradient(const Tile& tile, const double* weights, double* gradient,
                    double* scratch) const override {
-    for (const NodePointer& part : parts()) {
-      part->AddGradient(tile, weights, gradient, scratch);
-      gradient += part->ParameterCount();
+    for (size_t p = 0; p < parts().size(); ++p) {
+      parts()[p]->AddGradient(TileOf(p, tile), weights, gradient, scratch);
+      gradient += parts()[p]->ParameterCount();
     }
+  }
+
+  std::vector<BoxTerm> BoxTerms(Index inputs) const override {
+    std::vector<BoxTerm> sum;
+    for (const NodePointer& part : parts()) {
+      const std::vector<BoxTerm> terms = part->BoxTerms(inputs);
+      sum.insert(sum.end(), terms.begin(), terms.end());
+      CheckBoxTermCount(sum.size());
+    }
+    return sum;
   }
 
   Vector Variances(const Matrix& X) const override {
@@ -153,6 +204,15 @@ class Product final : public Composite {
   NodePointer WithParameters(std::span<const double> values) const override {
     return std::make_shared<Product>(WithPartParameters(values));
   }
+  NodePointer ReplaceEq(const EqReplacement& make) const override {
+    const std::vector<NodePointer> parts = PartsWithoutEq(make);
+    if (parts.empty()) return nullptr;
+    NodePointer product = parts[0];
+    for (size_t p = 1; p < parts.size(); ++p) {
+      product = MakeProduct(product, parts[p]);
+    }
+    return product;
+  }
 
   Index ScratchTiles() const override { return part_scratch_tiles() + 2; }
 
@@ -160,7 +220,7 @@ class Product final : public Composite {
     double* next = scratch + Tile::kMaxSize;
     parts()[0]->Evaluate(tile, k, next);
     for (size_t p = 1; p < parts().size(); ++p) {
-      parts()[p]->Evaluate(tile, scratch, next);
+      parts()[p]->Evaluate(TileOf(p, tile), scratch, next);
       for (Index i = 0; i < tile.size(); ++i) k[i] *= scratch[i];
     }
   }
@@ -176,12 +236,20 @@ class Product final : public Composite {
       std::copy_n(weights, tile.size(), part_weights);
       for (size_t other = 0; other < parts().size(); ++other) {
         if (other == p) continue;
-        parts()[other]->Evaluate(tile, factor, next);
+        parts()[other]->Evaluate(TileOf(other, tile), factor, next);
         for (Index i = 0; i < tile.size(); ++i) part_weights[i] *= factor[i];
       }
-      parts()[p]->AddGradient(tile, part_weights, gradient, next);
+      parts()[p]->AddGradient(TileOf(p, tile), part_weights, gradient, next);
       gradient += parts()[p]->ParameterCount();
     }
+  }
+
+  std::vector<BoxTerm> BoxTerms(Index inputs) const override {
+    std::vector<BoxTerm> product = parts()[0]->BoxTerms(inputs);
+    for (size_t p = 1; p < parts().size(); ++p) {
+      product = MultiplyBoxTerms(product, parts()[p]->BoxTerms(inputs));
+    }
+    return product;
   }
 
   Vector Variances(const Matrix& X) const override {

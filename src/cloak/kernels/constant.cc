@@ -49,6 +49,9 @@ class Bias final : public Constant {
   NodePointer WithParameters(std::span<const double> values) const override {
     return std::make_shared<Bias>(values[0]);
   }
+  std::vector<BoxTerm> BoxTerms(Index inputs) const override {
+    return {{.factor = variance(), .rates = Vector::Zero(inputs)}};
+  }
   void Evaluate(const Tile& tile, double* k, double*) const override {
     std::fill_n(k, tile.size(), variance());
   }

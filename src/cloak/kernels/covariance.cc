@@ -27,15 +27,42 @@ void CheckRows(const Kernel& kernel, const Matrix& X, const char* name) {
                     "or not a number; drop or repair its row"));
 }
 
-Tile TileOf(const Matrix& X, Index row, Index rows, const Matrix& Y,
-            Index column, Index columns) {
-  return {.x = X.data() + row,
-          .y = Y.data() + column,
+// The rows of a table with the traits that a kernel needs of each.
+class RowsWithTraits {
+ public:
+  RowsWithTraits(const Matrix& X, const KernelNode& root,
+                 const Threads& threads)
+      : X_(X), traits_(X.rows(), root.TraitCount()) {
+    if (traits_.size() == 0) return;
+    threads.ForBlocks(X.rows(), kTallRows, [&](Index begin, Index end) {
+      root.ComputeTraits(X.middleRows(begin, end - begin),
+                         traits_.middleRows(begin, end - begin));
+    });
+  }
+
+  const double* inputs(Index row) const { return X_.data() + row; }
+  const double* traits(Index row) const {
+    return traits_.size() == 0 ? nullptr : traits_.data() + row;
+  }
+  Index rows() const { return X_.rows(); }
+  Index columns() const { return X_.cols(); }
+
+ private:
+  const Matrix& X_;
+  Matrix traits_;
+};
+
+Tile TileOf(const RowsWithTraits& X, Index row, Index rows,
+            const RowsWithTraits& Y, Index column, Index columns) {
+  return {.x = X.inputs(row),
+          .y = Y.inputs(column),
           .x_stride = X.rows(),
           .y_stride = Y.rows(),
           .rows = rows,
           .columns = columns,
-          .inputs = X.cols()};
+          .inputs = X.columns(),
+          .x_traits = X.traits(row),
+          .y_traits = Y.traits(column)};
 }
 
 std::unique_ptr<double[]> Room(Index tiles) {
@@ -46,7 +73,8 @@ std::unique_ptr<double[]> Room(Index tiles) {
 // Calls body(tile, row, column) for the square tiles of K(X, X) on and below
 // the diagonal that stand in the columns [begin, end).
 template <typename Body>
-void ForLowerTiles(const Matrix& X, Index begin, Index end, const Body& body) {
+void ForLowerTiles(const RowsWithTraits& X, Index begin, Index end,
+                   const Body& body) {
   for (Index row = begin; row < X.rows(); row += kSquare) {
     const Index rows = std::min(kSquare, X.rows() - row);
     Tile tile = TileOf(X, row, rows, X, begin, end - begin);
@@ -59,18 +87,21 @@ void ForLowerTiles(const Matrix& X, Index begin, Index end, const Body& body) {
 
 Matrix Kernel::Covariance(const Matrix& X, const Threads& threads) const {
   CheckRows(*this, X, "X");
+  const RowsWithTraits rows(X, *root_, threads);
   Matrix K(X.rows(), X.rows());
   threads.ForBlocks(X.rows(), kSquare, [&](Index begin, Index end) {
     const auto k = Room(1);
     const auto scratch = Room(root_->ScratchTiles());
-    ForLowerTiles(X, begin, end, [&](const Tile& tile, Index row, Index col) {
-      root_->Evaluate(tile, k.get(), scratch.get());
-      const Eigen::Map<const Matrix> block(k.get(), tile.rows, tile.columns);
-      K.block(row, col, tile.rows, tile.columns) = block;
-      if (row != col) {
-        K.block(col, row, tile.columns, tile.rows) = block.transpose();
-      }
-    });
+    ForLowerTiles(
+        rows, begin, end, [&](const Tile& tile, Index row, Index col) {
+          root_->Evaluate(tile, k.get(), scratch.get());
+          const Eigen::Map<const Matrix> block(k.get(), tile.rows,
+                                               tile.columns);
+          K.block(row, col, tile.rows, tile.columns) = block;
+          if (row != col) {
+            K.block(col, row, tile.columns, tile.rows) = block.transpose();
+          }
+        });
   });
   return K;
 }
@@ -82,13 +113,16 @@ Matrix Kernel::CrossCovariance(const Matrix& X, const Matrix& Y,
                     X.cols(), " and ", Y.cols()));
   CheckRows(*this, X, "X");
   CheckRows(*this, Y, "Y");
+  const RowsWithTraits rows(X, *root_, threads);
+  const RowsWithTraits other_rows(Y, *root_, threads);
   Matrix K(X.rows(), Y.rows());
   threads.ForBlocks(X.rows(), kTallRows, [&](Index begin, Index end) {
     const auto k = Room(1);
     const auto scratch = Room(root_->ScratchTiles());
     for (Index column = 0; column < Y.rows(); column += kTallColumns) {
       const Index columns = std::min(kTallColumns, Y.rows() - column);
-      const Tile tile = TileOf(X, begin, end - begin, Y, column, columns);
+      const Tile tile =
+          TileOf(rows, begin, end - begin, other_rows, column, columns);
       root_->Evaluate(tile, k.get(), scratch.get());
       K.block(begin, column, tile.rows, columns) =
           Eigen::Map<const Matrix>(k.get(), tile.rows, columns);
@@ -109,20 +143,22 @@ Vector Kernel::Gradient(const Matrix& X, const Matrix& A,
                Text("A must have a row and a column for each of the ", X.rows(),
                     " rows of X, but is ", A.rows(), " by ", A.cols()));
   // One column of partial sums for each block, added in their order below.
+  const RowsWithTraits rows(X, *root_, threads);
   const Index blocks = (X.rows() + kSquare - 1) / kSquare;
   Matrix partial = Matrix::Zero(root_->ParameterCount(), blocks);
   threads.ForBlocks(X.rows(), kSquare, [&](Index begin, Index end) {
     const auto w = Room(1);
     const auto scratch = Room(root_->ScratchTiles());
     double* gradient = partial.col(begin / kSquare).data();
-    ForLowerTiles(X, begin, end, [&](const Tile& tile, Index row, Index col) {
-      Eigen::Map<Matrix> weights(w.get(), tile.rows, tile.columns);
-      weights = A.block(row, col, tile.rows, tile.columns);
-      if (row != col) {
-        weights += A.block(col, row, tile.columns, tile.rows).transpose();
-      }
-      root_->AddGradient(tile, w.get(), gradient, scratch.get());
-    });
+    ForLowerTiles(
+        rows, begin, end, [&](const Tile& tile, Index row, Index col) {
+          Eigen::Map<Matrix> weights(w.get(), tile.rows, tile.columns);
+          weights = A.block(row, col, tile.rows, tile.columns);
+          if (row != col) {
+            weights += A.block(col, row, tile.columns, tile.rows).transpose();
+          }
+          root_->AddGradient(tile, w.get(), gradient, scratch.get());
+        });
   });
   Vector total = Vector::Zero(partial.rows());
   for (Index block = 0; block < blocks; ++block) total += partial.col(block);
@@ -140,6 +176,8 @@ Vector Kernel::CrossGradient(const Matrix& X, const Matrix& Y, const Matrix& A,
                Text("A must have a row for each of the ", X.rows(),
                     " rows of X and a column for each of the ", Y.rows(),
                     " of Y, but is ", A.rows(), " by ", A.cols()));
+  const RowsWithTraits rows(X, *root_, threads);
+  const RowsWithTraits other_rows(Y, *root_, threads);
   const Index blocks = (X.rows() + kTallRows - 1) / kTallRows;
   Matrix partial = Matrix::Zero(root_->ParameterCount(), blocks);
   threads.ForBlocks(X.rows(), kTallRows, [&](Index begin, Index end) {
@@ -148,7 +186,8 @@ Vector Kernel::CrossGradient(const Matrix& X, const Matrix& Y, const Matrix& A,
     double* gradient = partial.col(begin / kTallRows).data();
     for (Index column = 0; column < Y.rows(); column += kTallColumns) {
       const Index columns = std::min(kTallColumns, Y.rows() - column);
-      const Tile tile = TileOf(X, begin, end - begin, Y, column, columns);
+      const Tile tile =
+          TileOf(rows, begin, end - begin, other_rows, column, columns);
       Eigen::Map<Matrix>(w.get(), tile.rows, columns) =
           A.block(begin, column, tile.rows, columns);
       root_->AddGradient(tile, w.get(), gradient, scratch.get());
@@ -164,8 +203,9 @@ Vector Kernel::VariancesGradient(const Matrix& X, const Vector& a) const {
                     " rows of X, but has ", a.size()));
   Vector gradient = Vector::Zero(root_->ParameterCount());
   const auto scratch = Room(root_->ScratchTiles());
+  const RowsWithTraits rows(X, *root_, Threads(1));
   for (Index i = 0; i < X.rows(); ++i) {
-    Tile tile = TileOf(X, i, 1, X, i, 1);
+    Tile tile = TileOf(rows, i, 1, rows, i, 1);
     tile.diagonal = 0;
     root_->AddGradient(tile, &a(i), gradient.data(), scratch.get());
   }

@@ -104,6 +104,10 @@ INSTANTIATE_TEST_SUITE_P(
         "periodic(2, lengthscale=[1.5, 0.7], period=2.5)",
         "periodic(2, lengthscale=1.5, period=[2.5, 4])", "linear(2)",
         "linear([2, 0.3])", "bias(3)", "white(3)",
+        "gibbs(2, longest=3, count=5, centres=[0, 0, 1, -1, 0.5, 2], "
+        "weights=[20, 3, 9], bandwidth=0.7, neighbourhood=0.4)",
+        "bias(2) * gibbs(longest=0.4, scale=[1, 3], centres=[0, 1]) * "
+        "bins(3, lower=-2, upper=2, count=2) + gibbs(0.5, centres=[1, 1])",
         "eq(2, lengthscale=1.5) + eq(0.5, lengthscale=[0.3, 2])",
         "eq(2, lengthscale=1.5) * linear([1, 2]) * matern32(0.5)",
         "(bias(2) + linear(0.5)) * (rq() + white(0.4)) + periodic() * "
@@ -120,8 +124,12 @@ TEST(KernelGradientAtRest, IsZeroWhereAllRowsCoincide) {
 
 TEST(KernelGradientAtRest, IsFiniteForRowsAsFarApartAsNumbersGo) {
   const Matrix X{{-1e308}, {0}, {1e308}};
-  for (const char* text : {"eq()", "matern12()", "matern32()", "matern52()",
-                           "rq()", "eq(lengthscale=[1e-300])"}) {
+  for (const char* text :
+       {"eq()", "matern12()", "matern32()", "matern52()", "rq()",
+        "eq(lengthscale=[1e-300])", "gibbs(centres=[1])",
+        "gibbs(longest=1e300, centres=[-1e308, 1e308])",
+        "gibbs(count=1e-300, centres=[0], weights=1e300, "
+        "bandwidth=1e-300)"}) {
     const Vector gradient =
         Kernel::Parse(text).Gradient(X, Matrix::Ones(3, 3), Threads(1));
     EXPECT_TRUE(gradient.allFinite()) << text;

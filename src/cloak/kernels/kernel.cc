@@ -16,6 +16,11 @@ Kernel::Kernel(std::shared_ptr<const KernelNode> root)
                Text("a kernel must have at most ", kMaxKernelParameters,
                     " parameters, but has ", root_->ParameterCount(),
                     "; share one number between all inputs"));
+  const size_t length = root_->ToString().size();
+  RequireInput(
+      length <= kMaxKernelText,
+      Text("a kernel must be at most ", kMaxKernelText,
+           " characters long, but has ", length, "; give gibbs fewer centres"));
 }
 
 Kernel Kernel::Eq(double variance, const PerInput& lengthscale) {
@@ -44,6 +49,14 @@ Kernel Kernel::Linear(const PerInput& variance) {
 Kernel Kernel::Bias(double variance) { return Kernel(MakeBias(variance)); }
 Kernel Kernel::White(double variance) { return Kernel(MakeWhite(variance)); }
 
+Kernel Kernel::Gibbs(const GibbsArguments& arguments) {
+  return Kernel(MakeGibbs(arguments));
+}
+Kernel Kernel::Bins(double variance, const PerInput& lower,
+                    const PerInput& upper, const PerInput& count) {
+  return Kernel(MakeBins(variance, lower, upper, count));
+}
+
 Kernel operator+(const Kernel& a, const Kernel& b) {
   return Kernel(MakeSum(a.root_, b.root_));
 }
@@ -58,6 +71,18 @@ std::string Kernel::ToString() const { return root_->ToString(); }
 
 void Kernel::CheckInputs(Index dimension) const {
   root_->CheckInputs(dimension);
+}
+
+Kernel Kernel::ReplaceEq(
+    const std::function<Kernel(double variance, const PerInput& lengthscale)>&
+        make) const {
+  NodePointer replaced =
+      root_->ReplaceEq([&make](double variance, const PerInput& lengthscale) {
+        return make(variance, lengthscale).root_;
+      });
+  RequireInput(replaced != nullptr,
+               Text("there is no eq in the kernel '", ToString(), "'"));
+  return Kernel(std::move(replaced));
 }
 
 std::vector<KernelParameter> Kernel::Parameters() const {

@@ -1,6 +1,7 @@
 #ifndef CLOAK_KERNELS_KERNEL_H_
 #define CLOAK_KERNELS_KERNEL_H_
 
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -48,6 +49,27 @@ struct KernelParameter {
   double value;
 };
 
+// What a Gibbs kernel is made of; see Kernel::Gibbs.
+struct GibbsArguments {
+  double variance = 1;
+  double longest = 1;
+  double count = 1;
+  double bandwidth = 1;
+  double neighbourhood = 1;
+  PerInput scale = 1;
+  // One number for each input of the first centre, then of the second, …
+  std::vector<double> centres = {};
+  // One number for all centres or one for each.
+  PerInput weights = 1;
+};
+
+// Products of intervals, one in each row: lower ≤ x ≤ upper in every input.
+// Where the two are equal it is a point.
+struct Boxes {
+  Matrix lower;
+  Matrix upper;
+};
+
 // A covariance function k(x, x'): an immutable value, cheap to copy, built
 // from the kernels below by + and *.
 //
@@ -57,8 +79,9 @@ struct KernelParameter {
 //   const Matrix K = k.Covariance(X, Threads());
 //
 // Sums and products are flattened, (a + b) + c = a + (b + c), and evaluated
-// from left to right. An expression has at most 1000 parameters and 64 levels
-// of nesting, so that every kernel can be written to a release and read back.
+// from left to right. An expression has at most 1000 parameters, 64 levels of
+// nesting and 65536 characters, so that every kernel can be written to a
+// release and read back.
 //
 // Every entry of a covariance depends on its two rows alone: not on where they
 // stand in X, nor on the other rows, nor on the number of threads. Two rows
@@ -74,6 +97,8 @@ class Kernel {
   //   matern32(variance, lengthscale)      linear(variance)
   //   matern52(variance, lengthscale)      bias(variance)
   //   rq(variance, lengthscale, alpha)     white(variance)
+  //   gibbs(variance, longest, count, bandwidth, neighbourhood, scale,
+  //         centres, weights)              bins(variance, lower, upper, count)
   // with `name=number` or `name=[number, …]` arguments in any order, the first
   // of which may be the variance without its name. What is left out is 1.
   // * binds tighter than +; parentheses group.
@@ -86,7 +111,8 @@ class Kernel {
   // the same numbers bit for bit.
   std::string ToString() const;
 
-  // All parameters must be finite and positive, else these throw InvalidInput.
+  // All numbers must be finite and, but for places, positive, else these
+  // throw InvalidInput.
   // With r² = Σ_j (x_j − x'_j)² / lengthscale_j²:
 
   // variance · exp(−r²/2), the exponentiated quadratic (RBF).
@@ -110,6 +136,29 @@ class Kernel {
   // variance between an observation and itself, else 0.
   static Kernel White(double variance);
 
+  // An exponentiated quadratic whose lengthscale is long where inputs are few
+  // (Gibbs 1998; Smith 2021, equation 8): with D inputs, u_j = x_j/scale_j,
+  //   variance · [2 r r'/(r² + r'²)]^(D/2) · exp(−|u − u'|²/(r² + r'²)),
+  //   r = r(x) = [1/longest + (ρ/count)^(1/D)]⁻¹,
+  // where ρ is the density of the centres c, each with its weight w_c, in
+  // units of scale: the smallest value that
+  //   Σ_c w_c (2π bandwidth²)^(−D/2) exp(−|u − c/scale|²/(2 bandwidth²))
+  // has at u, u ± h e_j and u ± (h/2) e_j for all inputs j, h the
+  // neighbourhood (Smith 2021, section 6.1; it may be 0). So r, in units of
+  // scale, is about how far from x there are `count` of the inputs that the
+  // centres stand for, and below `longest`. It is a covariance whatever the
+  // positive function r is.
+  //
+  // Parameters() are variance, longest and count. The others describe where
+  // inputs are and stay as they are. `centres` are at most 2000 numbers.
+  static Kernel Gibbs(const GibbsArguments& arguments);
+
+  // variance where x and x' lie in the same cell of a regular grid that has
+  // count_j cells from lower_j to upper_j, else 0; outside that range, the
+  // nearest cell counts. Parameters() is variance alone.
+  static Kernel Bins(double variance, const PerInput& lower,
+                     const PerInput& upper, const PerInput& count);
+
   friend Kernel operator+(const Kernel& a, const Kernel& b);
   friend Kernel operator*(const Kernel& a, const Kernel& b);
   // The same text, hence the same function.
@@ -128,8 +177,23 @@ class Kernel {
   Matrix CrossCovariance(const Matrix& X, const Matrix& Y,
                          const Threads& threads) const;
 
+  // The covariances between the means of f over the boxes A and those over the
+  // boxes B (Smith 2018, supplement, "Integral Kernel", whose integrals are
+  // these means times the volumes). For eq, linear and bias, their sums, and
+  // products of eq and bias with one another or of linear with bias; throws
+  // InvalidInput for others. For boxes of any size the error of the eq part is
+  // below 1e-14 of its variance.
+  Matrix BoxCovariance(const Boxes& A, const Boxes& B,
+                       const Threads& threads) const;
+
   // k(x, x) of each row, the diagonal of Covariance(X).
   Vector Variances(const Matrix& X) const;
+
+  // The same expression with make(variance, lengthscale) in place of every eq
+  // in it. Throws InvalidInput when there is none.
+  Kernel ReplaceEq(
+      const std::function<Kernel(double variance, const PerInput& lengthscale)>&
+          make) const;
 
   // In the order of the text.
   std::vector<KernelParameter> Parameters() const;

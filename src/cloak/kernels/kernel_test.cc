@@ -37,7 +37,9 @@ std::string MessageOf(const std::function<void()>& call) {
 
 constexpr char kEverything[] =
     "eq(2, lengthscale=[1, 2, 3]) * linear() + matern12() * matern32() + "
-    "matern52() + rq(alpha=0.5) * (periodic(period=3) + bias(2)) + white(3)";
+    "matern52() + rq(alpha=0.5) * (periodic(period=3) + bias(2)) + white(3) + "
+    "bins(2, lower=-1, upper=1, count=3) * gibbs(3, count=2, bandwidth=0.5, "
+    "centres=[0.1, -0.3, 0.4, -1, 0.2, 0.9]) + gibbs(centres=[0, 1, 0])";
 
 TEST(Kernel, HasTheValuesOfTheTextbook) {
   const double e = std::numbers::e;
@@ -52,6 +54,48 @@ TEST(Kernel, HasTheValuesOfTheTextbook) {
   EXPECT_EQ(At(Kernel::Linear(3), 2, -5), -30);
   EXPECT_EQ(At(Kernel::Bias(7), 2, -5), 7);
   EXPECT_EQ(At(Kernel::White(7), 2, 2), 0);
+}
+
+TEST(Kernel, BinsAreTheSameCellOrNothing) {
+  // Cells [−1, 0), [0, 1), [1, 2]; outside, the nearest.
+  const Kernel bins = Kernel::Bins(7, -1, 2, 3);
+  EXPECT_EQ(At(bins, -1, -0.001), 7);
+  EXPECT_EQ(At(bins, -0.001, 0), 0);
+  EXPECT_EQ(At(bins, 0, 0.999), 7);
+  EXPECT_EQ(At(bins, 1, 2), 7);
+  EXPECT_EQ(At(bins, 1e300, 1.5), 7);
+  EXPECT_EQ(At(bins, -1e300, -0.5), 7);
+  EXPECT_EQ(At(bins, -1e300, 1e300), 0);
+  const Matrix X{{0.1, 0.1}, {0.1, 0.9}, {0.9, 0.1}, {0.4, 0.2}};
+  const Kernel four = Kernel::Bins(1, 0, {1, 1}, {2, 2});
+  const Matrix expected{{1, 0, 0, 1}, {0, 1, 0, 0}, {0, 0, 1, 0}, {1, 0, 0, 1}};
+  EXPECT_EQ(four.Covariance(X, Threads(1)), expected);
+}
+
+// With one centre of weight w at 0 and bandwidth 1, √(2π) count = w and
+// longest = 1: r(0) = 1/(1 + 1) = 1/2, and far away r = 1.
+TEST(Kernel, GibbsHasTheLengthscaleOfItsPlace) {
+  const Kernel gibbs =
+      Kernel::Gibbs({.variance = 3,
+                     .count = 2 / std::sqrt(2 * std::numbers::pi),
+                     .neighbourhood = 0,
+                     .centres = {0},
+                     .weights = 2});
+  const double e = std::numbers::e;
+  EXPECT_NEAR(At(gibbs, 100, 100 + std::sqrt(2.0)), 3 / e, 1e-14);
+  EXPECT_NEAR(At(gibbs, 0, 1e-6), 3 * (1 - 2e-12), 1e-12);
+  const double r = 1 / (1 + std::exp(-4.5));  // at 3
+  EXPECT_NEAR(At(gibbs, 0, 3),
+              3 * std::sqrt(r / (0.25 + r * r)) * std::exp(-9 / (0.25 + r * r)),
+              1e-15);
+  EXPECT_EQ(At(gibbs, 7, 7), 3);
+  // Half a neighbourhood away counts, and so does all of it: r(0) = 1 as soon
+  // as one of them reaches where there is nothing.
+  const Kernel wide = Kernel::Gibbs({.variance = 3,
+                                     .count = 1e-3,
+                                     .neighbourhood = 60,
+                                     .centres = {0, 60, -60}});
+  EXPECT_NEAR(At(wide, 0, 0.1), 3 * std::exp(-0.005), 1e-14);
 }
 
 TEST(Kernel, ScalesEachInputByItsOwnLengthscale) {
@@ -135,8 +179,9 @@ TEST(Kernel, EqualRowsAreFullyCorrelatedHoweverManyInputsThereAre) {
   for (const Index inputs : {1, 2, 3, 7, 8, 9, 30}) {
     Matrix X = 1e6 * Matrix::Random(20, inputs);
     X.row(13) = X.row(2);
-    for (const char* text : {"eq()", "matern12()", "matern32()", "matern52()",
-                             "rq()", "periodic()"}) {
+    for (const char* text :
+         {"eq()", "matern12()", "matern32()", "matern52()", "rq()",
+          "periodic()", "bins(lower=-1e6, upper=1e6, count=3)"}) {
       const Matrix K = Kernel::Parse(text).Covariance(X, Threads(1));
       EXPECT_EQ(K(13, 2), 1) << text << " with " << inputs << " inputs";
       EXPECT_EQ(K(5, 5), 1) << text << " with " << inputs << " inputs";
@@ -255,6 +300,22 @@ TEST(KernelErrors, CoverInputsOfTheWrongShape) {
       HasSubstr("but is 3 by 2"));
 }
 
+TEST(KernelErrors, CoverCentresAndCellsThatDoNotFitTheInputs) {
+  const Matrix X = Matrix::Ones(3, 2);
+  const auto error = [&](const std::string& text) {
+    return MessageOf([&] { Kernel::Parse(text).Covariance(X, Threads(1)); });
+  };
+  EXPECT_THAT(error("gibbs(centres=[1, 2, 3])"),
+              HasSubstr("each of the 2 inputs of every centre, but has 3"));
+  EXPECT_THAT(error("gibbs(centres=[1, 2, 3, 4], weights=[1, 2, 3])"),
+              HasSubstr("each of the 2 centres, but has 3"));
+  EXPECT_THAT(error("gibbs(centres=[1, 2], scale=[1, 2, 3])"),
+              HasSubstr("but has 3"));
+  EXPECT_THAT(error("bins(lower=[1, 1, 1], upper=2)"), HasSubstr("but has 3"));
+  EXPECT_THAT(error("bins(lower=1, upper=2, count=1e8)"),
+              HasSubstr("at most 2^53 cells"));
+}
+
 TEST(KernelErrors, DoNotShowTheInputs) {
   Matrix X = Matrix::Constant(3, 1, 12345);
   X(1, 0) = std::numeric_limits<double>::infinity();
@@ -274,6 +335,15 @@ TEST(KernelErrors, LimitTheSizeOfAnExpression) {
               HasSubstr("at most 64 levels"));
   EXPECT_THAT(MessageOf([] { Kernel::Eq(1, std::vector<double>(1000, 1.0)); }),
               HasSubstr("at most 1000 parameters"));
+  const Kernel gibbs = Kernel::Gibbs(
+      {.centres = std::vector<double>(2000, -1.2345678901234567e-300)});
+  EXPECT_EQ(Kernel::Parse(gibbs.ToString()), gibbs);
+  EXPECT_THAT(MessageOf([&] { gibbs + gibbs; }),
+              HasSubstr("at most 65536 characters"));
+  EXPECT_THAT(MessageOf([] {
+                Kernel::Gibbs({.centres = std::vector<double>(2001, 1.0)});
+              }),
+              HasSubstr("1 to 2000 finite numbers"));
 }
 
 }  // namespace

@@ -47,6 +47,13 @@ class Linear final : public KernelNode {
     }
   }
 
+  std::vector<BoxTerm> BoxTerms(Index inputs) const override {
+    BoxTerm term;
+    term.slopes = Vector(inputs);
+    for (Index d = 0; d < inputs; ++d) term.slopes(d) = variance_[d];
+    return {term};
+  }
+
   // The same operations in the same order as Evaluate, and below: rounding is
   // monotone, so no k(x, x) computed inside the box exceeds its bound.
   Vector Variances(const Matrix& X) const override {

@@ -32,6 +32,18 @@ class Eq final : public StationaryShape<Eq> {
  public:
   using StationaryShape::StationaryShape;
 
+  NodePointer ReplaceEq(const EqReplacement& make) const override {
+    return make(variance(), lengthscale());
+  }
+
+  std::vector<BoxTerm> BoxTerms(Index inputs) const override {
+    BoxTerm term{.factor = variance(), .rates = Vector(inputs)};
+    for (Index d = 0; d < inputs; ++d) {
+      term.rates(d) = 1 / lengthscale()[d];
+    }
+    return {term};
+  }
+
  protected:
   void Profile(double* values, Index n, double factor, double*) const override {
     ScaledExpInPlace(values, n, -0.5, factor);

@@ -25,7 +25,6 @@ std::string NearestOf(std::string_view name,
   return NearestName(name, {known.begin(), known.end()});
 }
 
-constexpr size_t kMaxTextLength = size_t{64} << 10;
 constexpr int kMaxParentheses = 64;
 
 std::string Listed(const std::vector<std::string_view>& words) {
@@ -45,8 +44,8 @@ bool IsLetter(char c) {
 class Parser {
  public:
   explicit Parser(std::string_view text) : text_(text) {
-    RequireInput(text.size() <= kMaxTextLength,
-                 Text("a kernel must be at most ", kMaxTextLength,
+    RequireInput(text.size() <= kMaxKernelText,
+                 Text("a kernel must be at most ", kMaxKernelText,
                       " characters long, but has ", text.size()));
   }
 

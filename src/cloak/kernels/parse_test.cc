@@ -52,6 +52,11 @@ TEST(KernelParse, PrintsTheCanonicalForm) {
   EXPECT_EQ(Canonical("rq(alpha=2)"), "rq(variance=1, lengthscale=1, alpha=2)");
   EXPECT_EQ(Canonical("periodic(period=[7,365.25])"),
             "periodic(variance=1, lengthscale=1, period=[7, 365.25])");
+  EXPECT_EQ(Canonical("gibbs(2, centres=[-1, 3e0])"),
+            "gibbs(variance=2, longest=1, count=1, bandwidth=1, "
+            "neighbourhood=1, scale=1, centres=[-1, 3], weights=1)");
+  EXPECT_EQ(Canonical("bins(lower=-.5, upper=[1,2], count=4)"),
+            "bins(variance=1, lower=-0.5, upper=[1, 2], count=4)");
   EXPECT_EQ(Canonical("\tmatern32 (\n)\r\n"),
             "matern32(variance=1, lengthscale=1)");
 }
@@ -84,10 +89,11 @@ RC_GTEST_PROP(KernelParse, PrintingAndReadingChangesNothing, ()) {
 }
 
 TEST(KernelParse, NamesThePositionAndWhatWasFound) {
-  EXPECT_EQ(MessageOf("eq() + + bias(1)"),
-            "kernel, character 8: expected a kernel (eq, matern12, matern32, "
-            "matern52, rq, periodic, linear, bias, white) or (, but found "
-            "'+ bias(1)'");
+  EXPECT_EQ(
+      MessageOf("eq() + + bias(1)"),
+      "kernel, character 8: expected a kernel (eq, matern12, matern32, "
+      "matern52, rq, periodic, linear, bias, white, gibbs, bins) or (, but "
+      "found '+ bias(1)'");
   EXPECT_EQ(MessageOf("eq("),
             "kernel, character 4: expected a number, but found the end");
   EXPECT_EQ(MessageOf("eq() bias()"),
@@ -133,6 +139,20 @@ TEST(KernelParse, RefusesArgumentsThatMakeNoSense) {
   EXPECT_THAT(MessageOf("bias(0x10)"), HasSubstr("expected )"));
   EXPECT_THAT(MessageOf("periodic(lengthscale=[1, 2], period=[1, 2, 3])"),
               HasSubstr("but have 2 and 3"));
+  EXPECT_THAT(MessageOf("gibbs()"), HasSubstr("centres of gibbs must be"));
+  EXPECT_THAT(MessageOf("gibbs(centres=[1], longest=0)"),
+              HasSubstr("longest of gibbs must be finite and positive"));
+  EXPECT_THAT(MessageOf("gibbs(centres=[1], weights=[-1])"),
+              HasSubstr("weights of gibbs must be finite and positive"));
+  EXPECT_THAT(MessageOf("gibbs(centres=[1], neighbourhood=-1)"),
+              HasSubstr("not negative, but is -1"));
+  EXPECT_THAT(MessageOf("gibbs(centres=[1], scale=1e-200, bandwidth=1e-200)"),
+              HasSubstr("scale times bandwidth of gibbs"));
+  EXPECT_THAT(MessageOf("bins()"), HasSubstr("lower < upper, but are 1 and 1"));
+  EXPECT_THAT(MessageOf("bins(lower=-1e308, upper=1e308)"),
+              HasSubstr("must be finite"));
+  EXPECT_THAT(MessageOf("bins(lower=0, count=2.5)"),
+              HasSubstr("whole number, but is 2.5"));
 }
 
 TEST(KernelParse, WithstandsDeepNesting) {
@@ -174,7 +194,8 @@ TEST(KernelParse, ShowsNoControlCharactersAndCutsLongNames) {
 TEST(KernelParse, EitherReadsOrThrowsInvalidInputOnMutilatedText) {
   std::mt19937_64 random(7);
   const std::string good =
-      "(bias(1e3) + eq(variance=6, lengthscale=[15, 3])) * rq(alpha=.5)";
+      "(bias(1e3) + eq(variance=6, lengthscale=[15, 3])) * rq(alpha=.5) + "
+      "gibbs(centres=[-1, 2]) * bins(lower=-1, upper=[3], count=2)";
   const std::string letters = "()[]+*,=.-e019 a\n\xff" + std::string(1, '\0');
   for (int trial = 0; trial < 20'000; ++trial) {
     std::string text = good;

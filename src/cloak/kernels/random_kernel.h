@@ -5,6 +5,7 @@
 
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -27,10 +28,38 @@ inline PerInput DrawPerInput(Index inputs, int exponent) {
   return values;
 }
 
+inline Kernel DrawGibbs(Index inputs, int exponent) {
+  const int small = std::min(exponent, 400);  // so that products are doubles
+  GibbsArguments gibbs{.variance = DrawPositive(exponent),
+                       .longest = DrawPositive(exponent),
+                       .count = DrawPositive(exponent),
+                       .bandwidth = DrawPositive(small),
+                       .neighbourhood = *rc::gen::inRange(0, 3) * 0.7,
+                       .scale = DrawPerInput(inputs, small)};
+  const Index centres = *rc::gen::inRange(1, 4);
+  for (Index i = 0; i < centres * inputs; ++i) {
+    gibbs.centres.push_back(0.3 * *rc::gen::inRange(-7, 8));
+  }
+  gibbs.weights = DrawPerInput(centres, exponent);
+  return Kernel::Gibbs(gibbs);
+}
+
+inline Kernel DrawBins(Index inputs, int exponent) {
+  std::vector<double> lower;
+  std::vector<double> upper;
+  std::vector<double> count;
+  for (Index d = 0; d < inputs; ++d) {
+    lower.push_back(0.3 * *rc::gen::inRange(-7, 8));
+    upper.push_back(lower.back() + DrawPositive(3));
+    count.push_back(*rc::gen::inRange(1, 6));
+  }
+  return Kernel::Bins(DrawPositive(exponent), lower, upper, count);
+}
+
 inline Kernel DrawLeaf(Index inputs, int exponent) {
   const double variance = DrawPositive(exponent);
   const auto list = [&] { return DrawPerInput(inputs, exponent); };
-  switch (*rc::gen::inRange(0, 9)) {
+  switch (*rc::gen::inRange(0, 11)) {
     case 0:
       return Kernel::Eq(variance, list());
     case 1:
@@ -50,6 +79,10 @@ inline Kernel DrawLeaf(Index inputs, int exponent) {
       return Kernel::Linear(list());
     case 7:
       return Kernel::Bias(variance);
+    case 8:
+      return DrawGibbs(inputs, exponent);
+    case 9:
+      return DrawBins(inputs, exponent);
     default:
       return Kernel::White(variance);
   }

@@ -21,12 +21,25 @@ struct Tile {
   Index rows = 0;
   Index columns = 0;
   Index inputs = 0;
+  // Trait t of row i (KernelNode::ComputeTraits) is
+  // x_traits[i + t · x_stride]; of column j, y_traits[j + t · y_stride].
+  const double* x_traits = nullptr;
+  const double* y_traits = nullptr;
   // Row i and column j are one and the same observation when
   // i + diagonal == j; kNoDiagonal when no two are.
   static constexpr Index kNoDiagonal = -(Index{1} << 60);
   Index diagonal = kNoDiagonal;
 
   Index size() const { return rows * columns; }
+  // The tile of an expression whose traits stand after the first `count`.
+  Tile SkipTraits(Index count) const {
+    Tile rest = *this;
+    if (count > 0) {
+      rest.x_traits += count * x_stride;
+      rest.y_traits += count * y_stride;
+    }
+    return rest;
+  }
   double X(Index row, Index input) const { return x[row + input * x_stride]; }
   double Y(Index column, Index input) const {
     return y[column + input * y_stride];

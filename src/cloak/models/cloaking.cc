@@ -1,5 +1,6 @@
 #include "cloak/models/cloaking.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "cloak/base/error.h"
@@ -63,8 +64,9 @@ CloakingPlan::CloakingPlan(const PlanSetting& setting,
     explained_ = (explained_ * seen.U).eval() * seen.U.transpose();
   }
   ChooseStatistic(design, options.published_noise
-                              ? PublishedGaussianSigma(setting.budget)
-                              : 0);
+                              ? std::max(options.least_sigma,
+                                         PublishedGaussianSigma(setting.budget))
+                              : options.least_sigma);
 
   PlanSummary& summary = MutableSummary();
   summary.method = options.method;

@@ -29,6 +29,8 @@ struct CloakingOptions {
   double gain = 1;
   // Noise by the papers' constant √(2 ln(2/δ))/ε where that is more.
   bool published_noise = false;
+  // Noise of so many sensitivities where that is more: a share of the budget.
+  double least_sigma = 0;
 };
 
 // Predictions of a linear smoother with noise shaped to them (Smith et al.

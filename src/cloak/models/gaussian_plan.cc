@@ -17,6 +17,7 @@ const PlanSetting& Valid(const PlanSetting& setting) {
 
 GaussianPlan::GaussianPlan(const PlanSetting& setting)
     : setting_(Valid(setting)), units_(setting.UnitsOrRows()) {
+  if (!setting.classes.empty()) summary_.task = "classification";
   summary_.privacy = StatementOf(setting);
 }
 

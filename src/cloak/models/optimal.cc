@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "cloak/gp/basis.h"
 #include "cloak/gp/exact_gp.h"
 #include "cloak/gp/linear_posterior.h"
+#include "cloak/gp/logistic_posterior.h"
 #include "cloak/gp/statistic_moments.h"
 #include "cloak/linalg/products.h"
 #include "cloak/linalg/symmetric_eigen.h"
@@ -46,6 +48,13 @@ std::string NameOf(OptimalOptions::Design design) {
   throw Error("an unknown design");
 }
 
+HyperPrior PriorFor(const PlanSetting& setting, const OptimalOptions& options) {
+  return options.link == OptimalOptions::kLogistic
+             ? HyperPrior::ForLabels(setting.X, options.kernel)
+             : HyperPrior(setting.X, setting.bounds.width(), options.kernel,
+                          options.noise_variance);
+}
+
 Matrix EvenlySpacedRows(const Matrix& X, Index most) {
   if (X.rows() <= most) return X;
   Matrix rows(most, X.cols());
@@ -59,8 +68,7 @@ OptimalPlan::OptimalPlan(const PlanSetting& setting,
                          const OptimalOptions& options)
     : GaussianPlan(setting),
       options_(options),
-      prior_(setting.X, setting.bounds.width(), options.kernel,
-             options.noise_variance) {
+      prior_(PriorFor(setting, options)) {
   NoiseDesign design;
   if (options.design == OptimalOptions::kBayes) {
     design = GrowBasis(UnitNoise());
@@ -77,6 +85,9 @@ OptimalPlan::OptimalPlan(const PlanSetting& setting,
 
 OutputModel OptimalPlan::Outputs(const Basis& basis,
                                  const Hyperparameters& theta) const {
+  if (options_.link == OptimalOptions::kLogistic) {
+    return LabelsBeforehand(ModelLabels(basis, setting().X));
+  }
   OutputModel outputs = ModelOutputs(basis, theta.noise_variance, setting().X);
   if (options_.row_noise_variances) {
     outputs.D += *options_.row_noise_variances;
@@ -134,8 +145,9 @@ NoiseDesign OptimalPlan::DesignForPosterior(double s, double& left) const {
   for (const WeightedHyperparameters& node : prior_.Nodes()) {
     const Basis basis(node.value.kernel, Z_, threads);
     OutputModel outputs = Outputs(basis, node.value);
-    const Matrix phi =
-        options_.query_points ? basis.Features(Queries()) : outputs.Phi;
+    const bool at_hand =
+        !options_.query_points && options_.link == OptimalOptions::kIdentity;
+    const Matrix phi = at_hand ? outputs.Phi : basis.Features(Queries());
     residual += node.weight * basis.ResidualVariances(Queries(), phi).mean();
     Matrix Q =
         ProductTransposed(phi, phi, threads) / static_cast<double>(phi.cols());
@@ -202,27 +214,55 @@ void OptimalPlan::ExpectError() {
 Posterior OptimalPlan::Conditioned(const WeightedHyperparameters& theta,
                                    const NoisyStatistic& noisy) const {
   const Basis basis(theta.value.kernel, Z_, setting().threads);
-  const StatisticMoments moments = ModelStatistic(
-      Outputs(basis, theta.value), mechanism()->R(), setting().threads);
-  LinearPosterior inferred =
-      InferWeights(moments.H, moments.V0, noisy.noise_sd, noisy.value);
+  LinearPosterior inferred = PosteriorOf(basis, theta.value, noisy);
+  const bool labels = options_.link == OptimalOptions::kLogistic;
   return {theta.weight,
           theta.value.kernel,
-          theta.value.noise_variance,
+          labels ? 0 : theta.value.noise_variance,
           basis.jitter(),
           std::move(inferred.mean),
           Shortened(inferred.explained),
           Shortened(inferred.noise)};
 }
 
+LinearPosterior OptimalPlan::PosteriorOf(const Basis& basis,
+                                         const Hyperparameters& theta,
+                                         const NoisyStatistic& noisy) const {
+  const Threads& threads = setting().threads;
+  const Matrix& R = mechanism()->R();
+  if (options_.link == OptimalOptions::kLogistic) {
+    return InferFromLabels(ModelLabels(basis, setting().X), R, noisy.noise_sd,
+                           noisy.value, threads);
+  }
+  const StatisticMoments moments =
+      ModelStatistic(Outputs(basis, theta), R, threads);
+  return InferWeights(moments.H, moments.V0, noisy.noise_sd, noisy.value);
+}
+
+std::unique_ptr<ReleaseLikelihood> OptimalPlan::LikelihoodOf(
+    const NoisyStatistic& noisy) const {
+  const Threads& threads = setting().threads;
+  if (options_.link == OptimalOptions::kIdentity) {
+    return std::make_unique<LinearStatisticLikelihood>(StatisticLikelihood(
+        setting().X, Z_, mechanism()->R(), options_.row_noise_variances,
+        noisy.noise_sd, noisy.value, threads));
+  }
+  return std::make_unique<DifferencedLikelihood>(
+      [this, &noisy, &threads](const Hyperparameters& theta) {
+        const Basis basis(theta.kernel, Z_, threads);
+        const StatisticMoments moments =
+            ModelStatistic(Outputs(basis, theta), mechanism()->R(), threads);
+        return StatisticLogLikelihood(moments.H, moments.V0, noisy.noise_sd,
+                                      noisy.value);
+      });
+}
+
 void OptimalPlan::Infer(const NoisyStatistic& noisy,
                         ReleaseContent& content) const {
   content.basis_points = Z_;
-  LinearStatisticLikelihood likelihood(StatisticLikelihood(
-      setting().X, Z_, mechanism()->R(), options_.row_noise_variances,
-      noisy.noise_sd, noisy.value, setting().threads));
+  const std::unique_ptr<ReleaseLikelihood> likelihood = LikelihoodOf(noisy);
   for (const WeightedHyperparameters& theta :
-       LearnFromRelease(prior_, likelihood, setting().progress)) {
+       LearnFromRelease(prior_, *likelihood, setting().progress)) {
     content.posteriors.push_back(Conditioned(theta, noisy));
   }
 }

@@ -53,6 +53,7 @@ ReleaseContent ContentOf(const PlanSetting& setting,
                          const PlanSummary& summary) {
   ReleaseContent content;
   content.task = summary.task;
+  content.classes = setting.classes;
   content.method = summary.method;
   content.design = summary.design;
   content.certified_gap = summary.certified_gap;

@@ -84,6 +84,8 @@ struct PlanSetting {
   std::optional<double> prior_mean = {};
   Threads threads = {};
   Progress progress = NoProgress;
+  // Of labels, which are −1 and 1; none where outputs are numbers.
+  std::vector<std::string> classes = {};
 
   // Throws InvalidInput when something does not fit or is not finite.
   void Validate() const;

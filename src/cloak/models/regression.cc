@@ -7,7 +7,9 @@
 #include "cloak/base/text.h"
 #include "cloak/gp/exact_gp.h"
 #include "cloak/gp/smoother.h"
+#include "cloak/kernels/gibbs_from_inputs.h"
 #include "cloak/linalg/kmeans.h"
+#include "cloak/models/binning.h"
 #include "cloak/models/cloaking.h"
 #include "cloak/models/optimal.h"
 
@@ -27,6 +29,10 @@ bool IsCloaked(Options::Method method) {
   return method == Options::kCloaking || method == Options::kSparseCloaking ||
          method == Options::kNonstationaryCloaking ||
          method == Options::kPolynomial;
+}
+
+bool IsBinned(Options::Method method) {
+  return method == Options::kBinning || method == Options::kIntegralBinning;
 }
 
 void CheckQueries(const PlanSetting& setting, const Options& options) {
@@ -50,9 +56,6 @@ void CheckRowNoise(const PlanSetting& setting, const Options& options) {
                       "positive, but that of row ",
                       i + 1, " is ", noise(i)));
   }
-  RequireInput(options.method != Options::kPolynomial,
-               "least squares by a polynomial has one noise variance for all "
-               "rows; leave out those of single rows, or use another method");
 }
 
 double NoiseOfAnObservation(const Options& options) {
@@ -103,6 +106,12 @@ LinearSmoother ExactAt(const PlanSetting& setting, const Options& options,
 
 LinearSmoother Fitc(const PlanSetting& setting, const Options& options) {
   setting.progress("choosing inducing points", 0);
+  const Index different = FindDistinctRows(setting.X).rows.rows();
+  RequireInput(options.inducing >= 1 && options.inducing <= different,
+               Text("there must be 1 to ", different,
+                    " inducing points, as many as there are different rows of "
+                    "inputs, but ",
+                    options.inducing, " are asked for"));
   const Basis basis(
       *options.kernel,
       KMeans(setting.X, options.inducing, setting.threads).centres,
@@ -110,6 +119,33 @@ LinearSmoother Fitc(const PlanSetting& setting, const Options& options) {
   OutputModel outputs = ModelOutputs(basis, 0, setting.X);
   outputs.D += RowNoise(setting, options);
   return InducingSmoother(basis, outputs, setting.threads);
+}
+
+// Densities in units of the lengthscales, so that the longest is 1, the eq's
+// own.
+Kernel Nonstationary(const PlanSetting& setting, const Options& options) {
+  const Matrix& X = setting.X;
+  RequireInput(std::isfinite(options.neighbours) && options.neighbours > 0,
+               Text("the number of neighbours must be finite and positive, "
+                    "but is ",
+                    options.neighbours));
+  return options.kernel->ReplaceEq(
+      [&](double variance, const PerInput& lengthscale) {
+        InputDensityOptions density;
+        density.scale = lengthscale;
+        // Scott's rule, for the mean spread in units of the lengthscale.
+        double spread = 0;
+        for (Index j = 0; j < X.cols(); ++j) {
+          const Eigen::ArrayXd x = X.col(j).array() / lengthscale[j];
+          spread += (x - x.mean()).square().mean();
+        }
+        const auto inputs = static_cast<double>(X.cols());
+        const double sd = spread > 0 ? std::sqrt(spread / inputs) : 1;
+        density.bandwidth =
+            sd * std::pow(static_cast<double>(X.rows()), -1 / (inputs + 4));
+        return GibbsFromInputs(X, variance, 1, options.neighbours,
+                               setting.threads, density);
+      });
 }
 
 LinearSmoother SmootherFor(const PlanSetting& setting, const Options& options) {
@@ -125,7 +161,8 @@ LinearSmoother SmootherFor(const PlanSetting& setting, const Options& options) {
                      {.max_size = kFunctionalBasisSize,
                       .tolerance = kRowResidual * noise});
     case Options::kNonstationaryCloaking:
-      return ExactAt(setting, options, *options.kernel, *options.query_points,
+      return ExactAt(setting, options, Nonstationary(setting, options),
+                     *options.query_points,
                      {.tolerance = kQueryResidual * noise});
     default:
       return ExactAt(setting, options, *options.kernel, *options.query_points,
@@ -149,6 +186,20 @@ std::unique_ptr<Plan> PlanCloaked(const PlanSetting& setting,
       options.query_points ? *options.query_points : setting.X, cloaking);
 }
 
+std::unique_ptr<Plan> PlanBinning(const PlanSetting& setting,
+                                  const Options& options) {
+  BinningOptions binning;
+  binning.method = options.method == Options::kBinning
+                       ? BinningOptions::kBinning
+                       : BinningOptions::kIntegralBinning;
+  binning.bins = options.bins;
+  binning.lower = options.lower;
+  binning.upper = options.upper;
+  binning.kernel = options.kernel;
+  binning.noise_variance = options.noise_variance;
+  return std::make_unique<BinningPlan>(setting, binning);
+}
+
 std::unique_ptr<Plan> MakePlan(const PlanSetting& setting,
                                const Options& options) {
   setting.Validate();
@@ -157,6 +208,7 @@ std::unique_ptr<Plan> MakePlan(const PlanSetting& setting,
   CheckMethod(options);
   if (options.kernel) options.kernel->CheckInputs(setting.X.cols());
   if (options.method == Options::kOptimal) return PlanOptimal(setting, options);
+  if (IsBinned(options.method)) return PlanBinning(setting, options);
   return PlanCloaked(setting, options);
 }
 
@@ -193,40 +245,55 @@ std::vector<RegressionOptions::Method> RegressionMethods() {
 
 void CheckMethod(const RegressionOptions& options,
                  const AnnouncedOptions& announced) {
+  using Method = RegressionOptions::Method;
+  const Method method = options.method;
+  const std::string name = NameOf(method);
   const bool has_queries = options.query_points || announced.queries;
-  const bool has_noise = options.noise_variance ||
-                         options.row_noise_variances || announced.row_noise;
-  const std::string name = NameOf(options.method);
-  const bool optimal = options.method == Options::kOptimal;
+  const bool has_row_noise = options.row_noise_variances || announced.row_noise;
   RequireInput(
-      !options.published_noise || IsCloaked(options.method) ||
-          options.method == Options::kFunctional,
+      !options.published_noise || IsCloaked(method) ||
+          method == Options::kFunctional,
       Text("the papers' noise belongs to their methods, not to '", name, "'"));
-  if (optimal) return;
-  const bool exact = options.method == Options::kCloaking ||
-                     options.method == Options::kNonstationaryCloaking;
+  RequireInput(
+      !has_row_noise || !(IsBinned(method) || method == Options::kPolynomial),
+      Text("the method '", name,
+           "' has one noise variance for all rows; leave out those "
+           "of single rows, or use another method"));
+  if (method == Options::kOptimal) return;
+
+  const bool exact =
+      method == Options::kCloaking || method == Options::kNonstationaryCloaking;
   RequireInput(!exact || has_queries,
                Text("the method '", name,
                     "' releases predictions at a list of query points: give "
                     "them (--at QUERIES.csv), or use the method 'optimal', "
                     "which needs none"));
+  const bool has_kernel =
+      method != Options::kPolynomial && method != Options::kBinning;
   RequireInput(
-      (options.kernel || options.method == Options::kPolynomial) && has_noise,
+      has_kernel || !options.kernel,
+      Text("the method '", name, "' has no kernel: leave the kernel out"));
+  RequireInput(
+      (options.kernel || !has_kernel) &&
+          (options.noise_variance || has_row_noise ||
+           method == Options::kBinning),
       Text("the method '", name, "' learns nothing from the release: give ",
-           options.method == Options::kPolynomial ? "the noise variance "
-                                                    "(--noise-variance)"
-                                                  : "the kernel and the noise "
-                                                    "variance (--kernel, "
-                                                    "--noise-variance)",
+           has_kernel ? "the kernel and the noise variance (--kernel, "
+                        "--noise-variance)"
+                      : "the noise variance (--noise-variance)",
            ", or use the method 'optimal', which learns them"));
-  RequireInput(options.design != Options::kBayes,
-               Text("the design 'bayes' belongs to the method 'optimal'; "
-                    "cloaked methods have the designs 'volume' and 'trace', "
-                    "others have one of their own"));
-  RequireInput(!options.design || IsCloaked(options.method),
+  RequireInput(options.design != RegressionOptions::kBayes,
+               "the design 'bayes' belongs to the method 'optimal'; cloaked "
+               "methods have the designs 'volume' and 'trace', others have one "
+               "of their own");
+  RequireInput(!options.design || IsCloaked(method),
                Text("the method '", name,
-                    "' has a design of its own; leave "
-                    "the design out"));
+                    "' has a design of its own; leave the design out"));
+  RequireInput(
+      !has_queries || !(IsBinned(method) || method == Options::kFunctional),
+      Text("the method '", name,
+           "' is the same wherever queries are: leave the query "
+           "points out (--at)"));
 }
 
 RegressionPlan::RegressionPlan(const Matrix& X, const OutputBounds& bounds,

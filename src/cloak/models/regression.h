@@ -31,15 +31,17 @@ struct RegressionOptions {
     // The same of FITC with `inducing` points, by k-means; at the inputs when
     // there are no query points.
     kSparseCloaking,
-    // kCloaking with lengthscales that grow where inputs are scarce: every
-    // gibbs kernel in `kernel` is adapted to the inputs.
+    // kCloaking with lengthscales that grow where inputs are scarce: every eq
+    // in `kernel` becomes a gibbs kernel (kernel.h) whose lengthscale is at
+    // most that of the eq, m, and [1/m + ρ(x)/neighbours]⁻¹ where the inputs
+    // have density ρ (Smith et al. 2021, sections 3.1 and 6.1).
     kNonstationaryCloaking,
     // The initial method: the posterior mean as a function, with noise from
     // the prior.
     kFunctional,
     // Least squares by polynomials of `degree`, cloaked.
     kPolynomial,
-    // Means of bins, with Laplace noise.
+    // Means of bins, with Laplace noise, which needs no δ. Needs no kernel.
     kBinning,
     // A process conditioned on those means, as integrals of it.
     kIntegralBinning,
@@ -62,7 +64,13 @@ struct RegressionOptions {
   // The places that matter; the inputs when absent.
   std::optional<Matrix> query_points = {};
   Index inducing = 10;
+  double neighbours = 20;
   Index degree = 1;
+  // How many bins in each input, and where they begin and end: the public
+  // range of the inputs when absent.
+  PerInput bins = 10;
+  std::optional<Vector> lower = {};
+  std::optional<Vector> upper = {};
   // Noise by the papers' constant √(2 ln(2/δ))/ε. It is never less than what
   // the budget needs: above ε = 1, where their theorem ends, it may be more.
   bool published_noise = false;

@@ -9,8 +9,9 @@
 #include "cloak/linalg/units.h"
 #include "cloak/privacy/budget.h"
 #include "cloak/privacy/integer128.h"
+#include "cloak/privacy/integer_weights.h"
+#include "cloak/privacy/quantized_output.h"
 #include "cloak/privacy/randomness.h"
-#include "cloak/privacy/unit_sensitivity.h"
 
 namespace cloak {
 
@@ -60,8 +61,8 @@ struct NoisyStatistic {
 //   // noisy.value = mechanism.R() * (heights - 120) + noise
 class GaussianMechanism {
  public:
-  static constexpr int kOutputBits = 20;
-  static constexpr int kWeightBits = 30;
+  static constexpr int kOutputBits = cloak::kOutputBits;
+  static constexpr int kWeightBits = IntegerWeights::kWeightBits;
 
   // Throws PrivacyFailure if R has an entry that is not finite or is zero
   // altogether (its exact value would be published, without noise), or when
@@ -117,16 +118,12 @@ class GaussianMechanism {
                          Randomness& random) const;
 
  private:
-  void Quantize(const Matrix& R, const Units& units);
   void MeasureSensitivity(const Units& units);
   void ConvertToOutputUnits();
 
   OutputBounds bounds_;
   Budget budget_;
-  // r x N, column by column.
-  IntegerMatrix P_;
-  // e.
-  int exponent_ = 0;
+  IntegerWeights weights_;
   Matrix R_;
   Uint128 sensitivity_squared_ = 0;
   bool sensitivity_is_exact_ = false;

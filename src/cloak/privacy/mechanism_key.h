@@ -18,6 +18,7 @@ class MechanismKey {
   friend class CountMechanism;
   friend class Fingerprinter;
   friend class GaussianMechanism;
+  friend class LabelMechanism;
   friend class SelectionMechanism;
 
   // Not "= default", which would let an aggregate be brace-initialised before

@@ -60,6 +60,15 @@ Json ToJson(const Posterior& posterior) {
           {"noise", ToJson(posterior.noise)}};
 }
 
+Json ToJson(const ReleasedStatistic& statistic) {
+  return {{"unit", statistic.unit}, {"units", statistic.units}};
+}
+
+// Version 2 has classes and earlier statistics.
+int VersionOf(const ReleaseContent& content) {
+  return content.classes.empty() && content.earlier_statistics.empty() ? 1 : 2;
+}
+
 Json ToJson(const ReleaseContent& content) {
   Json inputs = Json::array();
   for (const InputColumn& input : content.inputs) {
@@ -72,22 +81,29 @@ Json ToJson(const ReleaseContent& content) {
   for (const Posterior& posterior : content.posteriors) {
     posteriors.push_back(ToJson(posterior));
   }
-  return {
-      {"format", kFormat},
-      {"version", kFileVersion},
-      {"checksum", Text(kChecksumPrefix, std::string(kDigits, '0'))},
-      {"task", content.task},
-      {"method", content.method},
-      {"design", content.design},
-      {"certified_gap", content.certified_gap},
-      {"inputs", std::move(inputs)},
-      {"output", content.output},
-      {"offset", content.offset},
-      {"privacy", PrivacyJson(content.privacy)},
-      {"statistic",
-       {{"unit", content.statistic.unit}, {"units", content.statistic.units}}},
-      {"basis_points", ToJson(content.basis_points)},
-      {"posteriors", std::move(posteriors)}};
+  Json json = {{"format", kFormat},
+               {"version", VersionOf(content)},
+               {"checksum", Text(kChecksumPrefix, std::string(kDigits, '0'))},
+               {"task", content.task}};
+  if (!content.classes.empty()) json["classes"] = content.classes;
+  json["method"] = content.method;
+  json["design"] = content.design;
+  json["certified_gap"] = content.certified_gap;
+  json["inputs"] = std::move(inputs);
+  json["output"] = content.output;
+  json["offset"] = content.offset;
+  json["privacy"] = PrivacyJson(content.privacy);
+  if (!content.earlier_statistics.empty()) {
+    Json earlier = Json::array();
+    for (const ReleasedStatistic& statistic : content.earlier_statistics) {
+      earlier.push_back(ToJson(statistic));
+    }
+    json["earlier_statistics"] = std::move(earlier);
+  }
+  json["statistic"] = ToJson(content.statistic);
+  json["basis_points"] = ToJson(content.basis_points);
+  json["posteriors"] = std::move(posteriors);
+  return json;
 }
 
 // A field of an object, by path for messages, with its type checked by `get`.
@@ -204,10 +220,24 @@ Posterior ReadPosterior(const Reader& reader, Index basis_size) {
   return posterior;
 }
 
+ReleasedStatistic ReadStatistic(const Reader& reader) {
+  ReleasedStatistic statistic;
+  statistic.unit = reader.At("unit").Number();
+  for (const Reader& units : reader.At("units").Items()) {
+    statistic.units.push_back(units.String());
+  }
+  return statistic;
+}
+
 ReleaseContent ReadContent(const ParsedJson& json) {
   const Reader reader(json, "");
   ReleaseContent content;
   content.task = reader.At("task").String();
+  if (reader.Has("classes")) {
+    for (const Reader& name : reader.At("classes").Items()) {
+      content.classes.push_back(name.String());
+    }
+  }
   content.method = reader.At("method").String();
   content.design = reader.At("design").String();
   content.certified_gap = reader.At("certified_gap").Number();
@@ -219,11 +249,12 @@ ReleaseContent ReadContent(const ParsedJson& json) {
   content.output = reader.At("output").String();
   content.offset = reader.At("offset").Number();
   content.privacy = ReadPrivacy(reader.At("privacy"));
-  const Reader statistic = reader.At("statistic");
-  content.statistic.unit = statistic.At("unit").Number();
-  for (const Reader& units : statistic.At("units").Items()) {
-    content.statistic.units.push_back(units.String());
+  if (reader.Has("earlier_statistics")) {
+    for (const Reader& earlier : reader.At("earlier_statistics").Items()) {
+      content.earlier_statistics.push_back(ReadStatistic(earlier));
+    }
   }
+  content.statistic = ReadStatistic(reader.At("statistic"));
   content.basis_points =
       reader.At("basis_points").Rows(static_cast<Index>(content.inputs.size()));
   for (const Reader& posterior : reader.At("posteriors").Items()) {

@@ -8,8 +8,9 @@
 namespace cloak {
 
 // The file of a release: JSON, versioned and checksummed, described in
-// docs/file-format.md.
-inline constexpr int kFileVersion = 1;
+// docs/file-format.md. The newest version there is; a file says the oldest that
+// has all it needs.
+inline constexpr int kFileVersion = 2;
 
 std::string ReleaseToJson(const Release& release);
 

@@ -9,6 +9,7 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/gp/basis.h"
+#include "cloak/gp/logistic_moments.h"
 #include "cloak/linalg/cholesky.h"
 #include "cloak/release/validate.h"
 
@@ -110,6 +111,45 @@ Predictions Release::Predict(const Matrix& X, const PredictOptions& options,
   });
   predictions.lower = predictions.mean - quantile * predictions.sd;
   predictions.upper = predictions.mean + quantile * predictions.sd;
+  return predictions;
+}
+
+ClassPredictions Release::PredictClasses(const Matrix& X,
+                                         const Threads& threads) const {
+  RequireInput(!content_.classes.empty(),
+               Text("a release of the task '", content_.task,
+                    "' has no classes to predict"));
+  CheckQueries(X, content_);
+  // The second class is where f is positive.
+  constexpr size_t kNegative = 0;
+  constexpr size_t kPositive = 1;
+  ClassPredictions predictions{Matrix::Zero(X.rows(), 2),
+                               std::vector<size_t>(X.rows())};
+  threads.ForBlocks(X.rows(), kQueriesPerBlock, [&](Index begin, Index end) {
+    const Matrix block = X.middleRows(begin, end - begin);
+    for (size_t j = 0; j < folded_.size(); ++j) {
+      const Posterior& posterior = content_.posteriors[j];
+      const Marginals part =
+          MarginalsOf(posterior, content_.basis_points, folded_[j], block);
+      for (Index i = begin; i < end; ++i) {
+        const LogisticMoments moments = MomentsOfLogistic(
+            part.mean(i - begin) + content_.offset, part.variance(i - begin));
+        predictions.probability(i, kNegative) +=
+            posterior.weight * moments.complement;
+        predictions.probability(i, kPositive) +=
+            posterior.weight * moments.probability;
+      }
+    }
+    for (Index i = begin; i < end; ++i) {
+      // Weights sum to 1 up to rounding.
+      predictions.probability.row(i) /= predictions.probability.row(i).sum();
+      predictions.most_probable[i] =
+          predictions.probability(i, kPositive) >
+                  predictions.probability(i, kNegative)
+              ? kPositive
+              : kNegative;
+    }
+  });
   return predictions;
 }
 

@@ -65,6 +65,9 @@ struct Posterior {
 
 struct ReleaseContent {
   std::string task = "regression";
+  // Of the labels, with the task "classification": two. The probability of the
+  // second is π(f) = 1/(1 + e⁻ᶠ), and a label is −1 or 1.
+  std::vector<std::string> classes = {};
   std::string method;
   std::string design;
   // How far the design is from the best possible one at most, as a fraction
@@ -75,6 +78,9 @@ struct ReleaseContent {
   double offset = 0;  // added to φᵀu: the middle of the bounds
   PrivacyStatement privacy;
   ReleasedStatistic statistic;
+  // Where the statistic was chosen by looking at others that were released
+  // before it, those.
+  std::vector<ReleasedStatistic> earlier_statistics = {};
   Matrix basis_points;  // Z: M x inputs
   std::vector<Posterior> posteriors;
 };
@@ -94,6 +100,15 @@ struct Predictions {
   Vector privacy_sd;  // the part of sd that is privacy noise
 };
 
+// What a release of labels says of new ones.
+struct ClassPredictions {
+  // One column for each class; rows sum to 1. The uncertainty about f, privacy
+  // noise included, is in them.
+  Matrix probability;
+  // The most probable class of each row, as its place in content().classes.
+  std::vector<size_t> most_probable;
+};
+
 // The public object: everything an analyst has. Immutable; holds nothing that
 // is not public. With several posteriors (hyperparameters averaged over) the
 // predictive distribution is their mixture.
@@ -108,6 +123,11 @@ class Release {
   // their order. Cost per row: O(M) for the mean, O(M·rank) for the variance.
   Predictions Predict(const Matrix& X, const PredictOptions& options,
                       const Threads& threads) const;
+
+  // The same for labels: Predict gives f, in logits, and this the classes.
+  // Throws InvalidInput unless content().classes has some.
+  ClassPredictions PredictClasses(const Matrix& X,
+                                  const Threads& threads) const;
 
   // Mean and covariance of f (or of observations) at the rows of X together.
   struct Joint {

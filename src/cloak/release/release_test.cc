@@ -118,6 +118,19 @@ TEST(ReleaseTest, TheStatementNamesWhatIsProtectedAndWhatIsNot) {
   EXPECT_THAT(words, testing::HasSubstr("Each row's 'height' is protected"));
 }
 
+TEST(ReleaseTest, TheStatementOfAPureGuaranteeHasNoDelta) {
+  ReleaseContent content = SmallContent();
+  content.privacy.delta = 0;
+  const std::string words = Release(content).PrivacyInWords();
+  EXPECT_THAT(words, testing::HasSubstr("epsilon = 1. Suppose"));
+  EXPECT_THAT(words, testing::HasSubstr("at most 2.72. This holds"));
+  EXPECT_THAT(words, testing::Not(testing::HasSubstr("delta")));
+  content.privacy.delta = -1e-9;
+  EXPECT_THROW(Release{content}, InvalidInput);
+  content.privacy.delta = 1;
+  EXPECT_THROW(Release{content}, InvalidInput);
+}
+
 TEST(ReleaseTest, TheStatementSaysWhoseOutputsAreProtectedTogether) {
   ReleaseContent content = SmallContent();
   content.privacy.unit = "person";

@@ -10,9 +10,12 @@ namespace {
 
 // Far above what Cloak writes. A file within them takes seconds to read, not
 // hours, whoever wrote it.
-constexpr Index kMostBasisPoints = 1000;
+constexpr Index kMostBasisPoints = 2000;
 constexpr size_t kMostPosteriors = 100;
-constexpr size_t kMostKernelParameters = 100;
+constexpr size_t kMostKernelParameters = 1000;
+constexpr size_t kMostEarlierStatistics = 10;
+constexpr size_t kClasses = 2;
+constexpr size_t kLongestClass = 200;
 
 void RequirePositive(double value, const std::string& what) {
   RequireInput(std::isfinite(value) && value > 0,
@@ -24,8 +27,9 @@ void ValidatePrivacy(const PrivacyStatement& privacy) {
                Text("what is protected must be 'outputs', but is '",
                     privacy.protect, "'"));
   RequirePositive(privacy.epsilon, "epsilon");
-  RequireInput(privacy.delta > 0 && privacy.delta < 1,
-               Text("delta must be between 0 and 1, but is ", privacy.delta));
+  RequireInput(
+      privacy.delta >= 0 && privacy.delta < 1,
+      Text("delta must be at least 0 and below 1, but is ", privacy.delta));
   RequireInput(
       privacy.rows > 0,
       Text("the number of rows must be positive, but is ", privacy.rows));
@@ -41,6 +45,32 @@ void ValidatePrivacy(const PrivacyStatement& privacy) {
                     privacy.lower, " and ", privacy.upper));
   RequirePositive(privacy.sensitivity, "the sensitivity");
   RequirePositive(privacy.noise_sd, "the noise");
+}
+
+// Labels are −1 and 1, and their classes have names that can be told apart.
+void ValidateTask(const ReleaseContent& content) {
+  const bool labels = content.task == "classification";
+  RequireInput(labels || content.task == "regression",
+               Text("the task must be 'regression' or 'classification', but "
+                    "is '",
+                    content.task, "'"));
+  const std::vector<std::string>& classes = content.classes;
+  RequireInput(
+      classes.size() == (labels ? kClasses : 0),
+      Text("a release of the task '", content.task, "' must have ",
+           labels ? kClasses : 0, " classes, but has ", classes.size()));
+  if (!labels) return;
+  for (const std::string& name : classes) {
+    RequireInput(!name.empty() && name.size() <= kLongestClass,
+                 Text("the name of a class must have 1 to ", kLongestClass,
+                      " bytes, but has ", name.size()));
+  }
+  RequireInput(classes[0] != classes[1],
+               Text("both classes have the name '", classes[0], "'"));
+  RequireInput(content.privacy.lower == -1 && content.privacy.upper == 1 &&
+                   content.offset == 0,
+               "labels are -1 and 1, so their bounds must be these and their "
+               "offset 0");
 }
 
 void ValidatePosterior(const Posterior& posterior, Index basis_size,
@@ -83,14 +113,19 @@ void ValidateContent(const ReleaseContent& content) {
                  Text("the range of input '", input.name,
                       "' must be finite with lower <= middle <= upper"));
   }
-  RequireInput(
-      content.task == "regression",
-      Text("the task must be 'regression', but is '", content.task, "'"));
+  ValidateTask(content);
   RequireInput(std::isfinite(content.offset), "the offset must be finite");
   RequireInput(std::isfinite(content.certified_gap),
                "the certified gap must be finite");
   ValidatePrivacy(content.privacy);
   RequirePositive(content.statistic.unit, "the unit of the statistic");
+  RequireInput(content.earlier_statistics.size() <= kMostEarlierStatistics,
+               Text("a release has at most ", kMostEarlierStatistics,
+                    " earlier statistics, but this one has ",
+                    content.earlier_statistics.size()));
+  for (const ReleasedStatistic& statistic : content.earlier_statistics) {
+    RequirePositive(statistic.unit, "the unit of an earlier statistic");
+  }
   const auto dimension = static_cast<Index>(content.inputs.size());
   const Matrix& Z = content.basis_points;
   RequireInput(

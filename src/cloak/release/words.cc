@@ -16,6 +16,20 @@ std::string FactorText(double epsilon) {
   return NumberText(std::ceil(std::exp(epsilon) * scale) / scale);
 }
 
+// Which other outputs the promise compares with.
+std::string CounterfactualText(const ReleaseContent& content) {
+  const PrivacyStatement& privacy = content.privacy;
+  const bool each_row = privacy.unit.empty();
+  if (content.classes.empty()) {
+    return Text(
+        each_row ? "that value been any other" : "those values been any others",
+        " between ", privacy.lower, " and ", privacy.upper);
+  }
+  return Text(
+      each_row ? "that label been the other" : "those labels been any others",
+      " of '", content.classes[0], "' and '", content.classes[1], "'");
+}
+
 }  // namespace
 
 std::string Release::PrivacyInWords() const {
@@ -25,28 +39,28 @@ std::string Release::PrivacyInWords() const {
   const std::string& output = content_.output;
   const std::string& unit = privacy.unit;
   const bool each_row = unit.empty();
+  const bool pure = privacy.delta == 0;
   return Text(
       each_row ? Text("Each row's '", output, "' is protected")
                : Text("All values of '", output, "' of one '", unit,
                       "' are protected together"),
       " by differential privacy with epsilon = ", privacy.epsilon,
-      " and delta = ", privacy.delta,
+      pure ? std::string() : Text(" and delta = ", privacy.delta),
       ". Suppose somebody knows all the other rows and wants to find out ",
       each_row ? Text("one person's '", output, "'")
                : Text("every '", output, "' of one '", unit, "'"),
-      " from this file. Had ",
-      each_row ? "that value been any other" : "those values been any others",
-      " between ", privacy.lower, " and ", privacy.upper,
+      " from this file. Had ", CounterfactualText(content_),
       ", the probability of whatever they see or conclude would have changed "
       "by a factor of at most ",
-      FactorText(privacy.epsilon), ", plus at most ", privacy.delta,
+      FactorText(privacy.epsilon),
+      pure ? std::string() : Text(", plus at most ", privacy.delta),
       ". This holds for ever, however the file is used, and whatever else "
       "becomes known, but each further release made from the same '",
       output,
-      "' adds an epsilon and a delta of its own.\n"
-      "Not protected: the inputs (",
-      Join(names, ", "), ") and the number of rows (", privacy.rows,
-      ") are public",
+      pure ? "' adds an epsilon of its own.\n"
+           : "' adds an epsilon and a delta of its own.\n",
+      "Not protected: the inputs (", Join(names, ", "),
+      ") and the number of rows (", privacy.rows, ") are public",
       each_row
           ? std::string(". A person who has several rows is protected for each "
                         "of them, and less for all of them together. ")

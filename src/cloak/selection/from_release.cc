@@ -43,11 +43,12 @@ class Energy {
     return Computed([&] {
       HyperparameterGradient of_likelihood;
       const Vector inside = Within(z);
-      const double value =
-          0.5 * z.squaredNorm() -
+      const std::optional<double> likelihood =
           likelihood_.ValueWithGradient(prior_.At(inside), of_likelihood);
+      if (!likelihood.has_value()) return WithDifferences(z, gradient);
       gradient -= prior_.Gradient(inside, of_likelihood);
-      return gradient.allFinite() ? value : kImpossible;
+      return gradient.allFinite() ? 0.5 * z.squaredNorm() - *likelihood
+                                  : kImpossible;
     });
   }
 
@@ -67,6 +68,16 @@ class Energy {
 
  private:
   static constexpr double kImpossible = 1e10;
+
+  double WithDifferences(const Vector& z, Vector& gradient) const {
+    constexpr double kStep = 1e-4;
+    const double here = Value(z);
+    for (Index j = 0; j < z.size(); ++j) {
+      gradient(j) =
+          (Value(z + kStep * Vector::Unit(z.size(), j)) - here) / kStep;
+    }
+    return here;
+  }
 
   // Large where the likelihood cannot be computed: learning must not fail
   // after a release is made, and exceptions must not pass through liblbfgs.
@@ -133,30 +144,6 @@ double DifferencedLikelihood::Value(const Hyperparameters& theta) const {
   return function_(theta);
 }
 
-double DifferencedLikelihood::ValueWithGradient(
-    const Hyperparameters& theta, HyperparameterGradient& gradient) const {
-  constexpr double kStep = 1e-4;  // relative
-  const double here = function_(theta);
-  const std::vector<KernelParameter> parameters = theta.kernel.Parameters();
-  Vector values(static_cast<Index>(parameters.size()));
-  for (Index p = 0; p < values.size(); ++p) {
-    values(p) = parameters[static_cast<size_t>(p)].value;
-  }
-  gradient.kernel.resize(values.size());
-  for (Index p = 0; p < values.size(); ++p) {
-    const double step = kStep * values(p);
-    const Vector moved = values + step * Vector::Unit(values.size(), p);
-    gradient.kernel(p) =
-        (function_({theta.kernel.WithParameters(moved), theta.noise_variance}) -
-         here) /
-        step;
-  }
-  const double step = kStep * theta.noise_variance;
-  gradient.noise_variance =
-      (function_({theta.kernel, theta.noise_variance + step}) - here) / step;
-  return here;
-}
-
 LinearStatisticLikelihood::LinearStatisticLikelihood(
     StatisticLikelihood likelihood)
     : likelihood_(std::move(likelihood)) {}
@@ -165,7 +152,7 @@ double LinearStatisticLikelihood::Value(const Hyperparameters& theta) const {
   return likelihood_.LogDensity(theta.kernel, theta.noise_variance, nullptr);
 }
 
-double LinearStatisticLikelihood::ValueWithGradient(
+std::optional<double> LinearStatisticLikelihood::ValueWithGradient(
     const Hyperparameters& theta, HyperparameterGradient& gradient) const {
   StatisticLikelihood::Gradient found;
   const double value =

@@ -2,6 +2,7 @@
 #define CLOAK_SELECTION_FROM_RELEASE_H_
 
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "cloak/base/progress.h"
@@ -18,24 +19,25 @@ class ReleaseLikelihood {
 
   virtual double Value(const Hyperparameters& theta) const = 0;
 
-  // The value, and its gradient.
-  virtual double ValueWithGradient(const Hyperparameters& theta,
-                                   HyperparameterGradient& gradient) const = 0;
+  // The value, and its gradient; nothing where there is none at hand, and
+  // differences of values are taken.
+  virtual std::optional<double> ValueWithGradient(
+      const Hyperparameters&, HyperparameterGradient&) const {
+    return {};
+  }
 
   // Called with the best found so far, near which the rest of the search will
   // be: for likelihoods that are best computed around some point.
   virtual void Recentre(const Hyperparameters&) {}
 };
 
-// Any function, with differences for a gradient.
+// Any function.
 class DifferencedLikelihood final : public ReleaseLikelihood {
  public:
   using Function = std::function<double(const Hyperparameters&)>;
   explicit DifferencedLikelihood(Function function);
 
   double Value(const Hyperparameters& theta) const override;
-  double ValueWithGradient(const Hyperparameters& theta,
-                           HyperparameterGradient& gradient) const override;
 
  private:
   Function function_;
@@ -47,8 +49,9 @@ class LinearStatisticLikelihood final : public ReleaseLikelihood {
   explicit LinearStatisticLikelihood(StatisticLikelihood likelihood);
 
   double Value(const Hyperparameters& theta) const override;
-  double ValueWithGradient(const Hyperparameters& theta,
-                           HyperparameterGradient& gradient) const override;
+  std::optional<double> ValueWithGradient(
+      const Hyperparameters& theta,
+      HyperparameterGradient& gradient) const override;
   void Recentre(const Hyperparameters& theta) override;
 
  private:

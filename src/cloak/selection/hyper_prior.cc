@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
@@ -13,50 +14,108 @@ constexpr double kVarianceSpread = 1.0;
 constexpr double kLengthscaleSpread = 0.8;
 constexpr double kNoiseSpread = 1.2;
 
-Kernel DefaultKernel(const Matrix& X, double d) {
-  const auto inputs = static_cast<double>(X.cols());
-  std::vector<double> lengthscales;
-  for (Index j = 0; j < X.cols(); ++j) {
-    // Scaled first: an input may be as large as a double can be.
-    const double size = X.col(j).cwiseAbs().maxCoeff();
-    const Eigen::ArrayXd x = X.col(j).array() / (size > 0 ? size : 1);
-    const double sd = size * std::sqrt((x - x.mean()).square().mean());
-    const bool constant = !(sd > 1e-12 * size);
-    lengthscales.push_back((constant ? 1 : sd) * std::sqrt(inputs));
+constexpr double kLabelBias = 1;
+constexpr double kLabelVariance = 16;
+constexpr double kLabelVarianceSpread = 1.5;
+constexpr double kLabelNoise = 4;
+
+struct Extent {
+  double sd = 0;
+  double range = 0;  // 0 when the input is constant
+};
+
+Extent ExtentOf(const Eigen::Ref<const Vector>& column) {
+  // Scaled first: an input may be as large as a double can be.
+  const double size = column.cwiseAbs().maxCoeff();
+  const Eigen::ArrayXd x = column.array() / (size > 0 ? size : 1);
+  const double sd = std::sqrt((x - x.mean()).square().mean());
+  if (!(sd > 1e-12)) return {};
+  return {size * sd, size * (x.maxCoeff() - x.minCoeff())};
+}
+
+// A lengthscale for each input such that, over the rows, Σ_j variance_j /
+// lengthscale_j² = 1 (if none is constant).
+std::vector<double> MedianLengthscales(const Matrix& X) {
+  const Index inputs = X.cols();
+  std::vector<Extent> extents;
+  double relative = 0;
+  for (Index j = 0; j < inputs; ++j) {
+    extents.push_back(ExtentOf(X.col(j)));
+    const Extent& extent = extents.back();
+    if (extent.range > 0) relative += std::pow(extent.sd / extent.range, 2);
   }
-  return Kernel::Bias(d * d / 12) + Kernel::Eq(d * d / 25, lengthscales);
+  // Few inputs count alike. Of many, some hardly ever vary (the corners of
+  // images), and would count for as much as the rest by their standard
+  // deviations.
+  const bool many = inputs > HyperPrior::kMostLengthscales;
+  std::vector<double> lengthscales;
+  for (const Extent& extent : extents) {
+    if (!(extent.range > 0)) {
+      lengthscales.push_back(std::sqrt(static_cast<double>(inputs)));
+    } else {
+      lengthscales.push_back(many ? 1.5 * extent.range * std::sqrt(relative)
+                                  : extent.sd *
+                                        std::sqrt(static_cast<double>(inputs)));
+    }
+  }
+  return lengthscales;
+}
+
+Kernel DefaultKernel(const Matrix& X, double bias, double variance) {
+  return Kernel::Bias(bias) + Kernel::Eq(variance, MedianLengthscales(X));
 }
 
 }  // namespace
 
-HyperPrior::HyperPrior(const Matrix& X, double output_width,
-                       const std::optional<Kernel>& kernel,
-                       const std::optional<double>& noise_variance)
-    : kernel_(kernel ? *kernel : DefaultKernel(X, output_width)),
-      noise_variance_(noise_variance ? *noise_variance
-                                     : std::pow(output_width / 12, 2)) {
+HyperPrior::HyperPrior(Kernel kernel, double noise_variance)
+    : kernel_(std::move(kernel)), noise_variance_(noise_variance) {
   RequireInput(std::isfinite(noise_variance_) && noise_variance_ > 0,
                Text("the noise variance must be finite and positive, but is ",
                     noise_variance_));
+}
+
+HyperPrior::HyperPrior(const Matrix& X, double output_width,
+                       const std::optional<Kernel>& kernel,
+                       const std::optional<double>& noise_variance)
+    : HyperPrior(
+          kernel ? *kernel
+                 : DefaultKernel(X, output_width * output_width / 12,
+                                 output_width * output_width / 25),
+          noise_variance ? *noise_variance : std::pow(output_width / 12, 2)) {
   kernel_.CheckInputs(X.cols());
-  if (!kernel) {
-    // bias, variance, lengthscales: all but the first are free.
-    const std::vector<KernelParameter> parameters = kernel_.Parameters();
-    for (size_t p = 1; p < parameters.size(); ++p) {
-      const bool lengthscale = p > 1;
-      free_.push_back({static_cast<Index>(p), parameters[p].value,
-                       lengthscale ? kLengthscaleSpread : kVarianceSpread,
-                       lengthscale});
-    }
-  }
-  if (!noise_variance) {
-    free_.push_back({-1, noise_variance_, kNoiseSpread, false});
+  if (!kernel) FreeKernel(X.cols(), kVarianceSpread);
+  if (!noise_variance) free_.push_back({.spread = kNoiseSpread});
+}
+
+HyperPrior HyperPrior::ForLabels(const Matrix& X,
+                                 const std::optional<Kernel>& kernel) {
+  HyperPrior prior(
+      kernel ? *kernel : DefaultKernel(X, kLabelBias, kLabelVariance),
+      kLabelNoise);
+  prior.kernel_.CheckInputs(X.cols());
+  if (!kernel) prior.FreeKernel(X.cols(), kLabelVarianceSpread);
+  return prior;
+}
+
+void HyperPrior::FreeKernel(Index inputs, double variance_spread) {
+  // Parameters are bias, which stays, variance, lengthscales.
+  constexpr Index kFirstLengthscale = 2;
+  free_.push_back({.parameters = {1}, .spread = variance_spread});
+  Free lengthscale{
+      .spread = inputs > kMostLengthscales ? 0.3 : kLengthscaleSpread,
+      .lengthscale = true};
+  for (Index j = 0; j < inputs; ++j) {
+    lengthscale.parameters.push_back(kFirstLengthscale + j);
+    if (inputs > kMostLengthscales && j < inputs - 1) continue;
+    free_.push_back(lengthscale);
+    lengthscale.parameters.clear();
   }
 }
 
 Index HyperPrior::averaged() const {
-  return std::count_if(free_.begin(), free_.end(),
-                       [](const Free& free) { return free.parameter >= 0; });
+  return std::count_if(free_.begin(), free_.end(), [](const Free& free) {
+    return !free.parameters.empty();
+  });
 }
 
 Hyperparameters HyperPrior::At(const Vector& z) const {
@@ -67,26 +126,28 @@ Hyperparameters HyperPrior::At(const Vector& z) const {
   }
   double noise_variance = noise_variance_;
   for (size_t j = 0; j < free_.size(); ++j) {
-    const double value =
-        free_[j].median * std::exp(free_[j].spread * z(static_cast<Index>(j)));
-    if (free_[j].parameter < 0) {
-      noise_variance = value;
-    } else {
-      values(free_[j].parameter) = value;
+    const double factor = std::exp(free_[j].spread * z(static_cast<Index>(j)));
+    for (const Index parameter : free_[j].parameters) {
+      values(parameter) *= factor;
     }
+    if (free_[j].parameters.empty()) noise_variance *= factor;
   }
   return {kernel_.WithParameters(values), noise_variance};
 }
 
 Vector HyperPrior::Gradient(const Vector& z,
                             const HyperparameterGradient& g) const {
+  const Hyperparameters theta = At(z);
+  const std::vector<KernelParameter> parameters = theta.kernel.Parameters();
   Vector gradient(size());
   for (Index j = 0; j < size(); ++j) {
     const Free& free = free_[static_cast<size_t>(j)];
-    const double value = free.median * std::exp(free.spread * z(j));
-    gradient(j) =
-        free.spread * value *
-        (free.parameter < 0 ? g.noise_variance : g.kernel(free.parameter));
+    double change =
+        free.parameters.empty() ? theta.noise_variance * g.noise_variance : 0;
+    for (const Index p : free.parameters) {
+      change += parameters[static_cast<size_t>(p)].value * g.kernel(p);
+    }
+    gradient(j) = free.spread * change;
   }
   return gradient;
 }

@@ -34,13 +34,25 @@ struct WeightedHyperparameters {
 //   bias          fixed: a mean that may lie anywhere in the bounds
 //   variance      median (d/5)²: two standard deviations of f span most of d
 //   lengthscale   median: standard deviation of the input, times √(number of
-//                 inputs), since distances grow with their number
+//                 inputs), since distances grow with their number. Of more
+//                 than kMostLengthscales inputs: in proportion to the range of
+//                 the input, such that a typical squared distance is as large,
+//                 and one factor for all of them
 //   noise         median (d/12)²; the last one, and not averaged over
 class HyperPrior {
  public:
   HyperPrior(const Matrix& X, double output_width,
              const std::optional<Kernel>& kernel,
              const std::optional<double>& noise_variance);
+
+  // For f behind a logistic link, in logits: bias 1, the median of the
+  // variance 4 (f between −4 and 4: probabilities of 2 to 98 %), and wide,
+  // since some labels are a matter of chance and others certain. The noise
+  // variance is fixed: 4, that of the logistic link seen from f = 0 (Laplace).
+  static HyperPrior ForLabels(const Matrix& X,
+                              const std::optional<Kernel>& kernel);
+
+  static constexpr Index kMostLengthscales = 8;
 
   // How many are free.
   Index size() const { return static_cast<Index>(free_.size()); }
@@ -64,14 +76,18 @@ class HyperPrior {
   std::vector<WeightedHyperparameters> Nodes() const;
 
  private:
+  // Moves some parameters together, as factors of their medians.
   struct Free {
-    Index parameter;  // of the kernel; −1 for the noise variance
-    double median;
-    double spread;
-    bool lengthscale;
+    std::vector<Index> parameters = {};  // of the kernel; none: the noise
+    double spread = 1;
+    bool lengthscale = false;
   };
 
-  Kernel kernel_;
+  HyperPrior(Kernel kernel, double noise_variance);
+  // Frees variance and lengthscales of bias + eq.
+  void FreeKernel(Index inputs, double variance_spread);
+
+  Kernel kernel_;  // at the medians
   double noise_variance_;
   std::vector<Free> free_;
 };

@@ -54,6 +54,42 @@ def bias(variance):
     return lambda x, y: variance
 
 
+def gibbs(variance, longest, count, bandwidth, neighbourhood, scale, centres,
+          weights):
+    scale = np.asarray(scale) * np.ones(2)
+
+    def density(u):
+        return math.fsum(
+            w / (2 * math.pi * bandwidth ** 2) * math.exp(
+                -((u - np.asarray(c) / scale) ** 2).sum() / 2 / bandwidth ** 2)
+            for c, w in zip(centres, weights))
+
+    def radius(x):
+        steps = [np.zeros(2)] + [s * neighbourhood * e for e in np.eye(2)
+                                 for s in (-1, -0.5, 0.5, 1)]
+        rho = min(density(x / scale + step) for step in steps)
+        return 1 / (1 / longest + math.sqrt(rho / count))
+
+    def k(x, y):
+        product = variance
+        exponent = 0
+        for j in range(2):
+            r, s = scale[j] * radius(x), scale[j] * radius(y)
+            product *= math.sqrt(2 * r * s / (r * r + s * s))
+            exponent += (x[j] - y[j]) ** 2 / (r * r + s * s)
+        return product * math.exp(-exponent)
+    return k
+
+
+def bins(variance, lower, upper, count):
+    edges = [np.linspace(lower[j], upper[j], count[j] + 1)[1:-1]
+             for j in range(2)]
+
+    def cell(x):
+        return [int((x[j] >= edges[j]).sum()) for j in range(2)]
+    return lambda x, y: variance * (cell(x) == cell(y))
+
+
 def add(*parts):
     return lambda x, y: math.fsum(k(x, y) for k in parts)
 
@@ -74,6 +110,15 @@ CASES = {
     "periodic(lengthscale=0.8, period=7)": periodic(1, 0.8, 7),
     "linear(2.5)": linear(2.5),
     "linear([0.5, 4])": linear([0.5, 4]),
+    "gibbs(3, longest=2, count=4, bandwidth=1.5, neighbourhood=0.8, "
+    "scale=[2, 0.5], centres=[0, 1, -3, 2.5, 4, -1], weights=[10, 3, 0.5])":
+        gibbs(3, 2, 4, 1.5, 0.8, [2, 0.5], [[0, 1], [-3, 2.5], [4, -1]],
+              [10, 3, 0.5]),
+    "gibbs(longest=50, count=0.01, bandwidth=3, neighbourhood=0, "
+    "centres=[2, 1, -2, -1])":
+        gibbs(1, 50, 0.01, 3, 0, 1, [[2, 1], [-2, -1]], [1, 1]),
+    "bins(5, lower=[-4, -2], upper=[2, 3], count=[3, 2])":
+        bins(5, [-4, -2], [2, 3], [3, 2]),
     "bias(1000) + eq(600, lengthscale=15)": add(bias(1000), eq(600, 15)),
     "(linear(0.5) + bias(2)) * matern32(lengthscale=3) + rq(alpha=2)":
         add(multiply(add(linear(0.5), bias(2)), matern(1.5, 1, 3)),

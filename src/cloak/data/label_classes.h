@@ -1,0 +1,33 @@
+#ifndef CLOAK_DATA_LABEL_CLASSES_H_
+#define CLOAK_DATA_LABEL_CLASSES_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cloak {
+
+// The two classes that labels can have, by names that are given from public
+// knowledge. A label that is written like a name belongs to its class, and so
+// does another spelling of the same number: 1, 1.0, +1.
+class LabelClasses {
+ public:
+  // Throws InvalidInput unless there are two that can be told apart.
+  explicit LabelClasses(const std::vector<std::string>& names);
+
+  // −1 for the first class, 1 for the second; nothing for a label of neither.
+  // Blanks around the label do not count.
+  std::optional<double> Find(std::string_view label) const;
+
+ private:
+  struct Class {
+    std::string name;
+    std::optional<double> number = {};
+  };
+  std::vector<Class> classes_;
+};
+
+}  // namespace cloak
+
+#endif  // CLOAK_DATA_LABEL_CLASSES_H_

@@ -1,0 +1,273 @@
+#include "cloak/models/binning.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "cloak/base/error.h"
+#include "cloak/base/text.h"
+#include "cloak/models/shortened.h"
+#include "cloak/privacy/integer128.h"
+#include "cloak/privacy/quantized_output.h"
+#include "cloak/selection/hyper_prior.h"
+
+namespace cloak {
+namespace {
+
+// As many as a release has basis points.
+constexpr size_t kMostBins = 2000;
+// |g| 2^20 is at most the 2^32 that CountMechanism takes.
+constexpr Index kMostRowsOfAUnit = 4096;
+// What the basis may leave of f at a row, as a fraction of the noise variance,
+// and how large it may be.
+constexpr double kResidual = 1e-4;
+constexpr Index kMostBasisPoints = 400;
+
+const PlanSetting& Valid(const PlanSetting& setting) {
+  setting.Validate();
+  return setting;
+}
+
+const BinningOptions& Valid(const BinningOptions& options, Index inputs) {
+  for (const auto& range : {options.lower, options.upper}) {
+    RequireInput(!range || range->size() == inputs,
+                 Text("the range of the bins must be given for each of the ",
+                      inputs, " inputs, but has ", range ? range->size() : 0));
+  }
+  if (options.noise_variance) {
+    RequireInput(
+        std::isfinite(*options.noise_variance) && *options.noise_variance > 0,
+        Text("the noise variance must be finite and positive, but is ",
+             *options.noise_variance));
+  }
+  if (options.method == BinningOptions::kIntegralBinning) {
+    RequireInput(options.kernel && options.noise_variance,
+                 "the method 'integral-binning' infers with one kernel: give "
+                 "the kernel and the noise variance (--kernel, "
+                 "--noise-variance)");
+  } else {
+    RequireInput(!options.kernel,
+                 "the method 'binning' has no kernel: leave it out, or use "
+                 "the method 'integral-binning'");
+  }
+  return options;
+}
+
+CountMechanism NoiseFor(const Units& units, const Budget& budget) {
+  RequireInput(units.largest() <= kMostRowsOfAUnit,
+               Text("bins protect units of at most ", kMostRowsOfAUnit,
+                    " rows, but one has ", units.largest()));
+  return CountMechanism::Laplace(
+      static_cast<uint64_t>(units.largest()) << kOutputBits, budget.epsilon());
+}
+
+double WorthOfOne(const OutputBounds& bounds) {
+  const double unit = std::ldexp(bounds.width(), -kOutputBits);
+  RequireInput(unit >= std::numeric_limits<double>::min() && unit <= 0x1p896,
+               "the bounds are too narrow or too wide for double precision; "
+               "rescale the outputs");
+  return unit;
+}
+
+// Where nothing is said, from the smallest to the largest input; an input that
+// is always the same is in the middle of its bin.
+Grid GridOf(const Matrix& X, const BinningOptions& options) {
+  Vector lower =
+      options.lower.value_or(Vector(X.colwise().minCoeff().transpose()));
+  Vector upper =
+      options.upper.value_or(Vector(X.colwise().maxCoeff().transpose()));
+  for (Index d = 0; d < X.cols(); ++d) {
+    if (options.lower || options.upper || lower(d) < upper(d)) continue;
+    const double room = std::max(0.5, 0.5 * std::abs(lower(d)));
+    lower(d) -= room;
+    upper(d) += room;
+  }
+  Grid grid(std::vector<double>(lower.begin(), lower.end()),
+            std::vector<double>(upper.begin(), upper.end()), options.bins);
+  grid.CheckInputs(X.cols());
+  return grid;
+}
+
+std::vector<Index> Occupied(std::vector<Index> cells) {
+  std::ranges::sort(cells);
+  const auto rest = std::ranges::unique(cells);
+  cells.erase(rest.begin(), rest.end());
+  RequireInput(cells.size() <= kMostBins,
+               Text("the rows may occupy at most ", kMostBins,
+                    " bins, but occupy ", cells.size(), "; take fewer"));
+  return cells;
+}
+
+// t_b. How many outputs there are is public.
+Secret<std::vector<int64_t>> SumBins(const Secret<Vector>& outputs,
+                                     const OutputBounds& bounds,
+                                     const std::vector<Index>& bin_of_row,
+                                     size_t bins) {
+  return outputs.Map(
+      [](const Vector& y, const OutputBounds& within,
+         const std::vector<Index>& bin, size_t count) {
+        RequireInput(y.size() == static_cast<Index>(bin.size()),
+                     Text("the bins are of ", bin.size(),
+                          " outputs, but there are ", y.size()));
+        std::vector<int64_t> sums(count, 0);
+        for (size_t i = 0; i < bin.size(); ++i) {
+          sums[static_cast<size_t>(bin[i])] +=
+              QuantizeOutput(y(static_cast<Index>(i)), within);
+        }
+        return sums;
+      },
+      bounds, bin_of_row, bins);
+}
+
+}  // namespace
+
+BinningPlan::BinningPlan(const PlanSetting& setting,
+                         const BinningOptions& options)
+    : setting_(Valid(setting)),
+      options_(Valid(options, setting.X.cols())),
+      units_(setting.UnitsOrRows()),
+      noise_(NoiseFor(units_, setting.budget)),
+      unit_(WorthOfOne(setting.bounds)) {
+  const Matrix& X = setting_.X;
+  const std::vector<Index> cell_of_row = GridOf(X, options_).CellsOf(X);
+  cells_ = Occupied(cell_of_row);
+  counts_ = Vector::Zero(static_cast<Index>(cells_.size()));
+  for (const Index cell : cell_of_row) {
+    const auto bin = std::ranges::lower_bound(cells_, cell) - cells_.begin();
+    bin_of_row_.push_back(bin);
+    ++counts_(bin);
+  }
+  noise_variance_ = options_.noise_variance.value_or(
+      HyperPrior(X, setting_.bounds.width(), std::nullopt, std::nullopt)
+          .Nodes()
+          .front()
+          .value.noise_variance);
+
+  const bool integral = options_.method == BinningOptions::kIntegralBinning;
+  summary_.method = integral ? "integral-binning" : "binning";
+  summary_.design = "bins";
+  summary_.rank = counts_.size();
+  summary_.privacy = StatementOf(setting_);
+  summary_.privacy.delta = 0;
+  summary_.privacy.mechanism = "exact discrete Laplace release";
+  summary_.privacy.sensitivity =
+      static_cast<double>(units_.largest()) * setting_.bounds.width();
+  summary_.privacy.noise_sd = noise_.noise_sd() * unit_;
+  integral ? ModelIntegrals() : ModelBins();
+}
+
+PrivacyEvent BinningPlan::event() const { return PureEvent(noise_.epsilon()); }
+
+// The bins as a process: f is constant on each, with a variance v around the
+// prior mean that makes a whole width of the bounds its two standard
+// deviations, or at least as much as the noise.
+void BinningPlan::ModelBins() {
+  const Index inputs = setting_.X.cols();
+  const double half_width = setting_.bounds.width() / 2;
+  const Grid grid = GridOf(setting_.X, options_);
+  const Boxes boxes = grid.BoxesOf(cells_, inputs);
+  const Matrix centres = boxes.lower + (boxes.upper - boxes.lower) / 2;
+  RequireInput(grid.CellsOf(centres) == cells_,
+               "the bins are too narrow for double precision; take fewer");
+  const Kernel kernel =
+      Kernel::Bins(std::max(half_width * half_width, noise_variance_),
+                   grid.lower(), grid.upper(), grid.count());
+  basis_.emplace(kernel, centres, /*jitter=*/0, setting_.threads);
+
+  // Of f at the row of each bin: noise_variance/n + (noise_sd/n)².
+  const double rows = counts_.sum();
+  const double noise = summary_.privacy.noise_sd;
+  const double without =
+      noise_variance_ * static_cast<double>(counts_.size()) / rows;
+  summary_.expected_sd_without_privacy = std::sqrt(without);
+  summary_.expected_sd =
+      std::sqrt(without + noise * noise * counts_.cwiseInverse().sum() / rows);
+}
+
+// With F_b the mean of f over bin b, the sum over the n_b rows of the bin is
+// taken for n_b F_b + N(0, n_b σ²): that the rows are not spread evenly over
+// the bin is neglected, as in the paper. Sums, not means, because their
+// privacy noise is the same in all bins.
+void BinningPlan::ModelIntegrals() {
+  const Threads& threads = setting_.threads;
+  const Matrix& X = setting_.X;
+  const Kernel& kernel = *options_.kernel;
+  const Boxes boxes = GridOf(X, options_).BoxesOf(cells_, X.cols());
+  setting_.progress("choosing basis points", 0);
+  const Matrix Z = SelectBasisPoints(
+      kernel, X, threads,
+      {.max_size = kMostBasisPoints, .tolerance = kResidual * noise_variance_});
+  basis_.emplace(kernel, Z, threads);
+  H_ = counts_.asDiagonal() *
+       basis_->WhitenValues(kernel.BoxCovariance({Z, Z}, boxes, threads))
+           .transpose();
+  V0_ = counts_.asDiagonal() * kernel.BoxCovariance(boxes, boxes, threads) *
+        counts_.asDiagonal();
+  V0_ -= H_ * H_.transpose();
+  V0_.diagonal() += noise_variance_ * counts_;
+
+  const Matrix phi = basis_->Features(X);
+  const double residual = basis_->ResidualVariances(X, phi).mean();
+  const auto expected = [&](double noise_sd) {
+    const LinearPosterior posterior =
+        InferWeights(H_, V0_, noise_sd, Vector::Zero(counts_.size()));
+    const double variance = phi.squaredNorm() -
+                            (posterior.explained * phi).squaredNorm() +
+                            (posterior.noise * phi).squaredNorm();
+    return std::sqrt(std::max(0.0, variance / counts_.sum() + residual));
+  };
+  summary_.expected_sd = expected(summary_.privacy.noise_sd);
+  summary_.expected_sd_without_privacy = expected(0);
+}
+
+// f on bin b is the released mean: for u = f/√v,
+//   variance of u = 1 − (1 − σ²/(n v)) + (noise_sd/(n √v))².
+LinearPosterior BinningPlan::BinPosterior(const Vector& sums,
+                                          double noise_sd) const {
+  const double v = basis_->kernel().VarianceBound();
+  const Eigen::ArrayXd n = counts_.array();
+  LinearPosterior posterior;
+  posterior.mean = sums.array() / n / std::sqrt(v);
+  posterior.explained =
+      (1 - noise_variance_ / v / n).max(0).sqrt().matrix().asDiagonal();
+  posterior.noise = (noise_sd / std::sqrt(v) / n).matrix().asDiagonal();
+  return posterior;
+}
+
+Posterior BinningPlan::Infer(const Vector& sums) const {
+  const double noise_sd = summary_.privacy.noise_sd;
+  LinearPosterior inferred = options_.method == BinningOptions::kIntegralBinning
+                                 ? InferWeights(H_, V0_, noise_sd, sums)
+                                 : BinPosterior(sums, noise_sd);
+  Posterior posterior;
+  posterior.kernel = basis_->kernel();
+  posterior.noise_variance = noise_variance_;
+  posterior.jitter = basis_->jitter();
+  posterior.mean = std::move(inferred.mean);
+  posterior.explained = Shortened(inferred.explained);
+  posterior.noise = Shortened(inferred.noise);
+  return posterior;
+}
+
+Release BinningPlan::Execute(const Secret<Vector>& outputs,
+                             Randomness& randomness) const {
+  const std::vector<Int128> noisy = noise_.Release(
+      SumBins(outputs, setting_.bounds, bin_of_row_, cells_.size()),
+      randomness);
+
+  // From here on everything is post-processing of what was released.
+  ReleaseContent content = ContentOf(setting_, summary_);
+  content.statistic.unit = unit_;
+  content.basis_points = basis_->points();
+  Vector sums = counts_ * (setting_.bounds.middle() - setting_.PriorMean());
+  for (Index b = 0; b < counts_.size(); ++b) {
+    const Int128 units = noisy[static_cast<size_t>(b)];
+    content.statistic.units.push_back(DecimalText(units));
+    sums(b) += static_cast<double>(units) * unit_;
+  }
+  content.posteriors.push_back(Infer(sums));
+  return Release(std::move(content));
+}
+
+}  // namespace cloak

@@ -1,0 +1,138 @@
+#include "cloak/models/classification.h"
+
+#include <algorithm>
+
+#include "cloak/base/error.h"
+#include "cloak/base/text.h"
+#include "cloak/models/laplace.h"
+#include "cloak/models/optimal.h"
+
+namespace cloak {
+namespace {
+
+using Options = ClassificationOptions;
+
+void CheckClasses(const std::vector<std::string>& classes) {
+  RequireInput(classes.size() == 2,
+               Text("there must be 2 classes, but there are ", classes.size(),
+                    "; of more, release each against the rest, and share the "
+                    "budget between them"));
+  RequireInput(
+      !classes[0].empty() && !classes[1].empty() && classes[0] != classes[1],
+      Text("the classes must have two different names, but are '", classes[0],
+           "' and '", classes[1], "'"));
+}
+
+std::unique_ptr<Plan> PlanOptimal(const PlanSetting& setting,
+                                  const Options& options) {
+  OptimalOptions optimal;
+  optimal.link = OptimalOptions::kLogistic;
+  switch (options.design.value_or(Options::kBayes)) {
+    case Options::kBayes:
+      optimal.design = OptimalOptions::kBayes;
+      break;
+    case Options::kVolume:
+      optimal.design = OptimalOptions::kVolume;
+      break;
+    case Options::kTrace:
+      optimal.design = OptimalOptions::kTrace;
+      break;
+  }
+  optimal.kernel = options.kernel;
+  optimal.query_points = options.query_points;
+  return std::make_unique<OptimalPlan>(setting, optimal);
+}
+
+std::unique_ptr<Plan> PlanLaplace(const PlanSetting& setting,
+                                  const Options& options) {
+  LaplaceOptions laplace{.kernel = *options.kernel};
+  laplace.method = NameOf(options.method);
+  if (options.design == Options::kTrace) {
+    laplace.design = CloakingDesign::kTrace;
+  }
+  if (options.method == Options::kLaplaceSparse) {
+    laplace.inducing = options.inducing;
+  }
+  laplace.query_points = options.query_points.value_or(setting.X);
+  laplace.published_noise = options.published_noise;
+  if (options.newton_steps == 1) return PlanNewtonStep(setting, laplace);
+  return std::make_unique<TwoNewtonSteps>(setting, laplace);
+}
+
+std::unique_ptr<Plan> MakePlan(const PlanSetting& setting,
+                               const Options& options) {
+  setting.Validate();
+  CheckMethod(options);
+  const Index inputs = setting.X.cols();
+  if (options.kernel) options.kernel->CheckInputs(inputs);
+  if (options.query_points) {
+    const Matrix& Xs = *options.query_points;
+    RequireInput(
+        Xs.rows() > 0 && Xs.cols() == inputs && Xs.allFinite(),
+        Text("the query points must be finite, at least one, with ", inputs,
+             " inputs, but are ", Xs.rows(), " x ", Xs.cols()));
+  }
+  return options.method == Options::kOptimal ? PlanOptimal(setting, options)
+                                             : PlanLaplace(setting, options);
+}
+
+}  // namespace
+
+std::string NameOf(ClassificationOptions::Method method) {
+  switch (method) {
+    case Options::kOptimal:
+      return "optimal";
+    case Options::kLaplace:
+      return "laplace";
+    case Options::kLaplaceSparse:
+      return "laplace-sparse";
+  }
+  throw Error("an unknown method");
+}
+
+std::vector<ClassificationOptions::Method> ClassificationMethods() {
+  return {Options::kOptimal, Options::kLaplace, Options::kLaplaceSparse};
+}
+
+void CheckMethod(const ClassificationOptions& options) {
+  CheckClasses(options.classes);
+  const std::string name = NameOf(options.method);
+  const bool optimal = options.method == Options::kOptimal;
+  RequireInput(
+      optimal || options.kernel,
+      Text("the method '", name,
+           "' learns nothing from the release: give the kernel (--kernel), or "
+           "use the method 'optimal', which learns it"));
+  RequireInput(optimal || options.design != Options::kBayes,
+               Text("the design 'bayes' belongs to the method 'optimal'; '",
+                    name, "' has the designs 'volume' and 'trace'"));
+  RequireInput(!optimal || !options.published_noise,
+               "the papers' noise belongs to their methods, not to 'optimal'");
+  RequireInput(options.newton_steps == 1 || options.newton_steps == 2,
+               Text("there must be 1 or 2 Newton steps, but there are ",
+                    options.newton_steps));
+  RequireInput(
+      options.newton_steps == 1 || options.method == Options::kLaplace,
+      Text("more than one private Newton step belongs to the method "
+           "'laplace', not to '",
+           name, "'",
+           optimal ? ", which takes as many as it needs, at no cost" : ""));
+}
+
+ClassificationPlan::ClassificationPlan(const Matrix& X, const Budget& budget,
+                                       const ClassificationOptions& options,
+                                       const Threads& threads,
+                                       const Progress& progress)
+    : plan_(MakePlan({.X = X,
+                      .bounds = OutputBounds(-1, 1),
+                      .budget = budget,
+                      .input_names = options.input_names,
+                      .output_name = options.output_name,
+                      .units = options.units,
+                      .unit_name = options.unit_name,
+                      .threads = threads,
+                      .progress = progress,
+                      .classes = options.classes},
+                     options)) {}
+
+}  // namespace cloak

@@ -1,0 +1,308 @@
+// The published methods: predictions that are linear in the outputs, with
+// noise shaped to them.
+
+#include "cloak/models/cloaking.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/LU>
+#include <cmath>
+
+#include "cloak/base/error.h"
+#include "cloak/linalg/kmeans.h"
+#include "cloak/models/regression.h"
+#include "cloak/privacy/analytic_gaussian.h"
+#include "tests/testing/randomness_for_testing.h"
+
+namespace cloak {
+namespace {
+
+const OutputBounds kBounds(-4, 4);
+const Budget kBudget(1, 0.01);
+constexpr double kNoise = 0.3;
+
+struct Survey {
+  Matrix X;
+  Vector y;
+};
+
+Survey SineSurvey(Index n) {
+  std::srand(9);
+  const Matrix X = (5 * Matrix::Random(n, 1)).array() + 5;
+  return {X, (X.array().sin() * 2 + 0.1 * Matrix::Random(n, 1).array())};
+}
+
+Kernel SomeKernel() {
+  return Kernel::Parse("bias(4) + eq(variance=4, lengthscale=1.5)");
+}
+
+RegressionOptions Options(RegressionOptions::Method method) {
+  RegressionOptions options;
+  options.method = method;
+  if (method != RegressionOptions::kPolynomial) options.kernel = SomeKernel();
+  options.noise_variance = kNoise;
+  options.input_names = {"x"};
+  options.output_name = "y";
+  options.inducing = 6;
+  options.degree = 2;
+  return options;
+}
+
+RegressionOptions At(RegressionOptions::Method method, const Matrix& queries) {
+  RegressionOptions options = Options(method);
+  options.query_points = queries;
+  return options;
+}
+
+Vector MeanOf(const RegressionPlan& plan, const Vector& y, const Matrix& Xs,
+              uint64_t seed) {
+  Randomness randomness = RandomnessForTesting::Seeded(seed);
+  return plan.Execute(Secret<Vector>(y), randomness)
+      .Predict(Xs, {}, Threads(1))
+      .mean;
+}
+
+// The same noise on outputs that are all at the prior mean cancels in the
+// difference.
+Vector MeanWithoutNoise(const Survey& survey, const RegressionOptions& options,
+                        const Matrix& Xs) {
+  const RegressionPlan plan(survey.X, kBounds, kBudget, options, Threads(1));
+  const double prior = options.prior_mean.value_or(0);
+  const Vector flat = Vector::Constant(survey.y.size(), prior);
+  return MeanOf(plan, survey.y, Xs, 5) - MeanOf(plan, flat, Xs, 5) +
+         Vector::Constant(Xs.rows(), prior);
+}
+
+// By its definition: the process whose prior is Q + diag(K − Q).
+Vector DenseFitc(const Survey& survey, Index inducing, const Matrix& Xs) {
+  const Kernel kernel = SomeKernel();
+  const Threads one(1);
+  const Matrix Z = KMeans(survey.X, inducing, one).centres;
+  const Matrix Kzx = kernel.CrossCovariance(Z, survey.X, one);
+  const Matrix weights = kernel.Covariance(Z, one).inverse() * Kzx;
+  Matrix prior = Kzx.transpose() * weights;
+  prior.diagonal() = kernel.Variances(survey.X);
+  prior.diagonal().array() += kNoise;
+  return kernel.CrossCovariance(Xs, Z, one) * weights * prior.inverse() *
+         survey.y;
+}
+
+Vector LeastSquares(const Survey& survey, const Matrix& Xs) {
+  const auto design = [](const Matrix& X) {
+    Matrix D(X.rows(), 3);
+    D << Vector::Ones(X.rows()), X, X.cwiseAbs2();
+    return D;
+  };
+  const Matrix D = design(survey.X);
+  return design(Xs) * (D.transpose() * D).inverse() * D.transpose() * survey.y;
+}
+
+TEST(CloakedMethods, PredictWhatTheirSmootherDoesPlusNoise) {
+  const Survey survey = SineSurvey(50);
+  const Matrix Xs = Vector::LinSpaced(12, 0, 10);
+  const ExactGp exact(SomeKernel(), kNoise, survey.X, Threads(1));
+  for (const auto design :
+       {RegressionOptions::kVolume, RegressionOptions::kTrace}) {
+    RegressionOptions options = At(RegressionOptions::kCloaking, Xs);
+    options.design = design;
+    EXPECT_LT((MeanWithoutNoise(survey, options, Xs) -
+               exact.PosteriorMean(Xs, survey.y))
+                  .norm(),
+              1e-3);
+    options.method = RegressionOptions::kSparseCloaking;
+    const Vector fitc = DenseFitc(survey, 6, Xs);
+    EXPECT_LT((MeanWithoutNoise(survey, options, Xs) - fitc).norm(), 1e-3);
+    // Also where there are fewer query points than inducing points, and where
+    // the inputs stand for them.
+    const Matrix few = Xs.topRows(3);
+    options.query_points = few;
+    EXPECT_LT((MeanWithoutNoise(survey, options, few) - fitc.head(3)).norm(),
+              1e-3);
+    options.query_points.reset();
+    EXPECT_LT((MeanWithoutNoise(survey, options, Xs) - fitc).norm(), 1e-3);
+
+    options = Options(RegressionOptions::kPolynomial);
+    options.design = design;
+    EXPECT_LT((MeanWithoutNoise(survey, options, Xs) - LeastSquares(survey, Xs))
+                  .norm(),
+              1e-3);
+  }
+  const RegressionOptions functional = Options(RegressionOptions::kFunctional);
+  EXPECT_LT((MeanWithoutNoise(survey, functional, Xs) -
+             exact.PosteriorMean(Xs, survey.y))
+                .norm(),
+            0.05);
+}
+
+TEST(CloakedMethods, VaryBetweenReleasesAsMuchAsTheyClaim) {
+  const Survey survey = SineSurvey(60);
+  const Matrix Xs = Vector::LinSpaced(4, 1, 9);
+  for (const auto method :
+       {RegressionOptions::kSparseCloaking, RegressionOptions::kFunctional,
+        RegressionOptions::kPolynomial}) {
+    const RegressionPlan plan(survey.X, kBounds, kBudget, Options(method),
+                              Threads(1));
+    const int draws = 400;
+    Matrix means(4, draws);
+    for (int k = 0; k < draws; ++k) {
+      means.col(k) = MeanOf(plan, survey.y, Xs, static_cast<uint64_t>(k));
+    }
+    Randomness randomness = RandomnessForTesting::Seeded(1);
+    const Vector claimed = plan.Execute(Secret<Vector>(survey.y), randomness)
+                               .Predict(Xs, {}, Threads(1))
+                               .privacy_sd;
+    const Vector centre = means.rowwise().mean();
+    const Vector sd =
+        ((means.colwise() - centre).rowwise().squaredNorm() / draws)
+            .cwiseSqrt();
+    for (Index i = 0; i < 4; ++i) {
+      EXPECT_NEAR(sd(i) / claimed(i), 1, 5 / std::sqrt(2.0 * draws))
+          << NameOf(method);
+    }
+  }
+}
+
+TEST(NonstationaryCloaking, HasTheLengthscalesOfTheDensityOfInputs) {
+  // Crowded on the left, scarce on the right.
+  Survey survey = SineSurvey(60);
+  survey.X.topRows(55) = survey.X.topRows(55).array() / 10;
+  const Matrix Xs = Vector::LinSpaced(8, 0, 10);
+  RegressionOptions options = At(RegressionOptions::kNonstationaryCloaking, Xs);
+  const RegressionPlan plan(survey.X, kBounds, kBudget, options, Threads(1));
+  Randomness randomness = RandomnessForTesting::Seeded(1);
+  const Release release = plan.Execute(Secret<Vector>(survey.y), randomness);
+  const Kernel& kernel = release.content().posteriors[0].kernel;
+  const auto correlation = [&](double x) {
+    const Matrix a = Matrix::Constant(1, 1, x);
+    const Matrix b = Matrix::Constant(1, 1, x + 0.3);
+    return (kernel.CrossCovariance(a, b, Threads(1))(0, 0) - 4) / 4;
+  };
+  EXPECT_LT(correlation(0.3), 0.93);
+  EXPECT_GT(correlation(8), 0.97);
+  // Never longer than the eq it stands for.
+  EXPECT_LE(correlation(1000), std::exp(-0.5 * 0.04) + 1e-9);
+  // It is the exact process with that kernel.
+  const ExactGp exact(kernel, kNoise, survey.X, Threads(1));
+  EXPECT_LT((MeanWithoutNoise(survey, options, Xs) -
+             exact.PosteriorMean(Xs, survey.y))
+                .norm(),
+            1e-3);
+  options.kernel = Kernel::Matern32(4, 1.5);  // has no eq
+  EXPECT_THROW(RegressionPlan(survey.X, kBounds, kBudget, options, Threads(1)),
+               InvalidInput);
+  options.kernel = SomeKernel();
+  options.neighbours = 0;
+  EXPECT_THROW(RegressionPlan(survey.X, kBounds, kBudget, options, Threads(1)),
+               InvalidInput);
+}
+
+TEST(FunctionalMethod, HasTheExactSensitivityInTheRkhs) {
+  const Survey survey = SineSurvey(40);
+  const RegressionPlan plan(survey.X, kBounds, kBudget,
+                            Options(RegressionOptions::kFunctional),
+                            Threads(1));
+  const Matrix K = SomeKernel().Covariance(survey.X, Threads(1));
+  Matrix Ky = K;
+  Ky.diagonal().array() += kNoise;
+  const Matrix inverse = Ky.inverse();
+  const double exact = std::sqrt((inverse * K * inverse).diagonal().maxCoeff());
+  EXPECT_NEAR(plan.privacy().sensitivity, kBounds.width() * exact,
+              1e-3 * kBounds.width() * exact);
+  // Never more, but for the rounding of R to integers.
+  EXPECT_LT(plan.privacy().sensitivity, kBounds.width() * exact * (1 + 1e-6));
+}
+
+TEST(PriorMean, IsWhatPredictionsReturnToFarFromTheData) {
+  const Survey survey = SineSurvey(50);
+  const Matrix far = Matrix::Constant(1, 1, 100);
+  RegressionOptions options =
+      At(RegressionOptions::kCloaking, survey.X.topRows(9));
+  options.kernel = Kernel::Eq(4, 1.5);
+  options.prior_mean = 1.5;
+  const RegressionPlan plan(survey.X, kBounds, kBudget, options, Threads(1));
+  EXPECT_NEAR(MeanOf(plan, survey.y, far, 1)(0), 1.5, 1e-9);
+  // Near them, C (y − m) + m.
+  const Matrix Xs = *options.query_points;
+  const ExactGp exact(*options.kernel, kNoise, survey.X, Threads(1));
+  const Vector expected =
+      exact.PosteriorMean(Xs, survey.y.array() - 1.5).array() + 1.5;
+  EXPECT_LT((MeanWithoutNoise(survey, options, Xs) - expected).norm(), 1e-3);
+  options.prior_mean = 4.1;  // outside the bounds
+  EXPECT_THROW(RegressionPlan(survey.X, kBounds, kBudget, options, Threads(1)),
+               InvalidInput);
+}
+
+TEST(PublishedNoise, IsNeverLessThanTheBudgetNeeds) {
+  const Survey survey = SineSurvey(50);
+  for (const double epsilon : {0.1, 1.0, 10.0, 100.0}) {
+    const Budget budget(epsilon, 0.01);
+    RegressionOptions options =
+        At(RegressionOptions::kCloaking, survey.X.topRows(5));
+    const RegressionPlan plain(survey.X, kBounds, budget, options, Threads(1));
+    options.published_noise = true;
+    const RegressionPlan plan(survey.X, kBounds, budget, options, Threads(1));
+    const double sigma = plan.privacy().noise_sd / plan.privacy().sensitivity;
+    EXPECT_NEAR(sigma,
+                std::max(PublishedGaussianSigma(budget), GaussianSigma(budget)),
+                1e-6 * sigma);
+    EXPECT_GE(plan.privacy().noise_sd, plain.privacy().noise_sd);
+  }
+}
+
+TEST(RowNoiseVariances, WeighTheRows) {
+  const Survey survey = SineSurvey(60);
+  const Vector noise = (Vector::LinSpaced(60, -3, 3).array()).exp() * 0.1;
+  const Matrix Xs = Vector::LinSpaced(10, 1, 9);
+  const ExactGp exact(SomeKernel(), noise, survey.X, Threads(1));
+  RegressionOptions options = At(RegressionOptions::kCloaking, Xs);
+  options.noise_variance.reset();
+  options.row_noise_variances = noise;
+  EXPECT_LT((MeanWithoutNoise(survey, options, Xs) -
+             exact.PosteriorMean(Xs, survey.y))
+                .norm(),
+            1e-3);
+  // So little privacy that noise hardly matters: `optimal` is exact too.
+  options = Options(RegressionOptions::kOptimal);
+  options.noise_variance.reset();
+  options.row_noise_variances = noise;
+  const RegressionPlan plan(survey.X, kBounds, Budget(1e5, 0.5), options,
+                            Threads(1));
+  EXPECT_LT((MeanOf(plan, survey.y, Xs, 1) - exact.PosteriorMean(Xs, survey.y))
+                .cwiseAbs()
+                .maxCoeff(),
+            0.1);
+  Randomness randomness = RandomnessForTesting::Seeded(1);
+  EXPECT_NEAR(plan.Execute(Secret<Vector>(survey.y), randomness)
+                  .content()
+                  .posteriors[0]
+                  .noise_variance,
+              noise.mean(), 1e-12);
+}
+
+TEST(CloakedMethods, RefuseWhatDoesNotFit) {
+  Survey survey = SineSurvey(20);
+  survey.X.bottomRows(15).setConstant(1);  // 6 different rows
+  const auto plan = [&](const RegressionOptions& options) {
+    RegressionPlan(survey.X, kBounds, kBudget, options, Threads(1));
+  };
+  RegressionOptions options = Options(RegressionOptions::kSparseCloaking);
+  EXPECT_NO_THROW(plan(options));
+  options.inducing = 7;
+  EXPECT_THROW(plan(options), InvalidInput);
+  options.inducing = 0;
+  EXPECT_THROW(plan(options), InvalidInput);
+  options = Options(RegressionOptions::kFunctional);
+  options.design = RegressionOptions::kTrace;
+  EXPECT_THROW(plan(options), InvalidInput);
+  options = Options(RegressionOptions::kOptimal);
+  options.published_noise = true;
+  EXPECT_THROW(plan(options), InvalidInput);
+  options = Options(RegressionOptions::kSparseCloaking);
+  options.row_noise_variances = Vector::Zero(20);
+  EXPECT_THROW(plan(options), InvalidInput);
+  options.row_noise_variances = Vector::Ones(19);
+  EXPECT_THROW(plan(options), InvalidInput);
+}
+
+}  // namespace
+}  // namespace cloak

@@ -1,0 +1,123 @@
+#include "cloak/models/laplace.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include "cloak/base/error.h"
+#include "cloak/gp/exact_gp.h"
+#include "cloak/gp/smoother.h"
+#include "cloak/linalg/kmeans.h"
+#include "cloak/privacy/analytic_gaussian.h"
+#include "cloak/privacy/directed.h"
+#include "cloak/privacy/gaussian_mechanism.h"
+
+namespace cloak {
+namespace {
+
+// What the query points may leave of each other when some of them stand for
+// all in a basis, and the most there can be. 4 is the noise variance.
+constexpr BasisSelectionOptions kBasis{.max_size = 800, .tolerance = 1e-6 * 4};
+
+// A label far on the wrong side of a noisy f would count infinitely.
+constexpr double kLeastCurvature = 1e-4;
+
+// One of the two halves of a budget's μ², and so little less that rounding
+// cannot make them more than the whole.
+double HalfBudgetSigma(const Budget& budget) {
+  return GaussianSigma(budget) * std::numbers::sqrt2 * (1 + 0x1p-40);
+}
+
+// Regression with these noise variances.
+LinearSmoother SmootherFor(const PlanSetting& setting,
+                           const LaplaceOptions& options, const Vector& noise) {
+  const Threads& threads = setting.threads;
+  if (options.inducing) {
+    const Basis basis(options.kernel,
+                      KMeans(setting.X, *options.inducing, threads).centres,
+                      threads);
+    return InducingSmoother(basis, {basis.Features(setting.X), noise}, threads);
+  }
+  const ExactGp gp(options.kernel, noise, setting.X, threads);
+  return ExactSmoother(
+      gp, Basis(options.kernel,
+                SelectBasisPoints(options.kernel, options.query_points, threads,
+                                  kBasis),
+                threads));
+}
+
+// The step from f = 0.
+LinearSmoother FirstSmoother(const PlanSetting& setting,
+                             const LaplaceOptions& options) {
+  LinearSmoother smoother =
+      SmootherFor(setting, options, Vector::Constant(setting.X.rows(), 4));
+  smoother.B *= 2;
+  return smoother;
+}
+
+// A step as a plan: what it makes of the labels, and what it adds to that.
+std::unique_ptr<CloakingPlan> PlanStep(const PlanSetting& setting,
+                                       const LaplaceOptions& options,
+                                       const LinearSmoother& smoother,
+                                       double least_sigma) {
+  return std::make_unique<CloakingPlan>(
+      setting, smoother, options.query_points,
+      CloakingOptions{.method = options.method,
+                      .design = options.design,
+                      .published_noise = options.published_noise,
+                      .least_sigma = least_sigma});
+}
+
+}  // namespace
+
+std::unique_ptr<Plan> PlanNewtonStep(const PlanSetting& setting,
+                                     const LaplaceOptions& options) {
+  return PlanStep(setting, options, FirstSmoother(setting, options), 0);
+}
+
+TwoNewtonSteps::TwoNewtonSteps(const PlanSetting& setting,
+                               const LaplaceOptions& options)
+    : setting_(setting),
+      options_(options),
+      first_(PlanStep(setting, options, FirstSmoother(setting, options),
+                      HalfBudgetSigma(setting.budget))),
+      summary_(first_->summary()) {
+  summary_.privacy.mechanism =
+      "two exact Gaussian releases, analytic calibration";
+}
+
+PrivacyEvent TwoNewtonSteps::event() const {
+  return GaussianEvent(GaussianMu(setting_.budget));
+}
+
+Release TwoNewtonSteps::Execute(const Secret<Vector>& labels,
+                                Randomness& randomness) const {
+  const Release before = first_->Execute(labels, randomness);
+
+  // Public, like everything that a mechanism returned.
+  const Vector f =
+      before.Predict(setting_.X, {.latent = true}, setting_.threads).mean;
+  const Eigen::ArrayXd pi = (1 + (-f.array()).exp()).inverse();
+  const Eigen::ArrayXd W = (pi * (1 - pi)).max(kLeastCurvature);
+  LinearSmoother smoother =
+      SmootherFor(setting_, options_, W.inverse().matrix());
+  const Vector drift = smoother.B * (f.array() + (0.5 - pi) / W).matrix();
+  smoother.B = (smoother.B * (2 * W).inverse().matrix().asDiagonal()).eval();
+
+  const auto second =
+      PlanStep(setting_, options_, smoother, HalfBudgetSigma(setting_.budget));
+  const double spent = SumUp(SquareUp(first_->mechanism()->mu()),
+                             SquareUp(second->mechanism()->mu()));
+  const double mu = GaussianMu(setting_.budget);
+  RequirePrivacy(spent <= mu * mu * (1 - 0x1p-50),
+                 "two Newton steps would cost more than their budget");
+
+  ReleaseContent content = second->Execute(labels, randomness).content();
+  content.privacy.mechanism = summary_.privacy.mechanism;
+  content.earlier_statistics = {before.content().statistic};
+  content.posteriors.front().mean += drift;
+  return Release(std::move(content));
+}
+
+}  // namespace cloak

@@ -1,0 +1,86 @@
+#include "cloak/privacy/integer_weights.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "cloak/base/error.h"
+#include "cloak/base/text.h"
+
+namespace cloak {
+namespace {
+
+constexpr double kLargestWeight = double{1 << IntegerWeights::kWeightBits};
+constexpr Index kMaxColumns = Index{1} << 40;
+
+double LargestUnitSum(const Vector& norms, const Units& units) {
+  double largest = 0;
+  for (Index unit = 0; unit < units.count(); ++unit) {
+    double sum = 0;
+    for (const Index row : units.Rows(unit)) sum += norms(row);
+    largest = std::max(largest, sum);
+  }
+  return largest;
+}
+
+}  // namespace
+
+IntegerWeights QuantizeWeights(const Matrix& R, const Units& units) {
+  RequireInput(R.rows() > 0 && R.cols() > 0,
+               Text("R must have at least one row and one column, but is ",
+                    R.rows(), " x ", R.cols()));
+  RequireInput(
+      R.cols() <= kMaxColumns,
+      Text("there may be at most 2^40 outputs, but there are ", R.cols()));
+  RequireInput(units.rows() == R.cols(),
+               Text("the statistic is of ", R.cols(),
+                    " outputs, but the units are of ", units.rows()));
+  RequirePrivacy(R.allFinite(),
+                 "the statistic to release has weights that are not finite; "
+                 "nothing was released");
+  const double largest = R.cwiseAbs().maxCoeff();
+  RequirePrivacy(largest > 0,
+                 "the statistic to release is zero: no noise would be added; "
+                 "nothing was released");
+  // Two steps, so that squares neither overflow nor vanish: first by the
+  // largest entry, then by the largest norm of a column.
+  int entry_exponent = 0;
+  std::frexp(largest, &entry_exponent);
+  const Matrix scaled = R.unaryExpr(
+      [=](double weight) { return std::ldexp(weight, -entry_exponent); });
+  const Vector norms = scaled.colwise().norm();
+  int norm_exponent = 0;
+  std::frexp(norms.maxCoeff(), &norm_exponent);
+  int unit_exponent = 0;
+  std::frexp(LargestUnitSum(norms, units), &unit_exponent);
+  norm_exponent =
+      std::max(norm_exponent, unit_exponent - IntegerWeights::kUnitBits);
+  IntegerWeights weights;
+  weights.exponent = entry_exponent + norm_exponent;
+  weights.P.resize(R.rows(), R.cols());
+  for (Index i = 0; i < R.cols(); ++i) {
+    for (Index k = 0; k < R.rows(); ++k) {
+      const double weight = std::round(std::ldexp(
+          scaled(k, i), IntegerWeights::kWeightBits - norm_exponent));
+      if (!(std::abs(weight) <= kLargestWeight)) {
+        throw PrivacyFailure(
+            "a weight does not fit its integer; nothing was released");
+      }
+      weights.P(k, i) = static_cast<int32_t>(weight);
+    }
+  }
+  return weights;
+}
+
+Matrix IntegerWeights::Exact() const {
+  // P has 31 bits; and where 2^(e-a) is below the smallest double, P is the
+  // given R times a power of two, without rounding.
+  Matrix R = P.unaryExpr([this](int32_t weight) {
+    return std::ldexp(static_cast<double>(weight), exponent - kWeightBits);
+  });
+  RequireInput(R.allFinite(),
+               "the statistic to release is too large for double precision; "
+               "rescale it or the outputs");
+  return R;
+}
+
+}  // namespace cloak

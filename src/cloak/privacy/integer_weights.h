@@ -1,0 +1,35 @@
+#ifndef CLOAK_PRIVACY_INTEGER_WEIGHTS_H_
+#define CLOAK_PRIVACY_INTEGER_WEIGHTS_H_
+
+#include "cloak/linalg/matrix.h"
+#include "cloak/linalg/units.h"
+#include "cloak/privacy/unit_sensitivity.h"
+
+namespace cloak {
+
+// The public weights R of a linear statistic as integers,
+//   P = round(R 2^(a-e)),  |P_ki| <= 2^a,  a = kWeightBits,
+// where 2^e is a power of two, above the largest norm of a column of R and at
+// most twice it, or more where the norms of the columns of one unit sum to more
+// than 2^kUnitBits times that: they sum to at most 2^(a + kUnitBits) in P, up
+// to rounding, so that its sensitivity fits 128 bits.
+struct IntegerWeights {
+  static constexpr int kWeightBits = 30;
+  static constexpr int kUnitBits = 13;
+
+  IntegerMatrix P = {};  // r x N, column by column
+  int exponent = 0;      // e
+
+  // The statistic that is really released, P 2^(e-a), exactly. Throws
+  // InvalidInput when that is too large for double precision.
+  Matrix Exact() const;
+};
+
+// Throws PrivacyFailure if R has an entry that is not finite or is zero
+// altogether; InvalidInput if it is empty, has more than 2^40 columns, or
+// another number of columns than `units` has rows.
+IntegerWeights QuantizeWeights(const Matrix& R, const Units& units);
+
+}  // namespace cloak
+
+#endif  // CLOAK_PRIVACY_INTEGER_WEIGHTS_H_

@@ -1,0 +1,169 @@
+#include "cloak/privacy/label_mechanism.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <boost/multiprecision/cpp_int.hpp>
+#include <cmath>
+#include <limits>
+
+#include "cloak/base/error.h"
+#include "cloak/privacy/analytic_gaussian.h"
+#include "tests/testing/randomness_for_testing.h"
+
+namespace cloak {
+namespace {
+
+using boost::multiprecision::cpp_int;
+
+cpp_int Exact(Int128 value) { return cpp_int(DecimalText(value)); }
+cpp_int Exact(Uint128 value) { return cpp_int(DecimalText(value)); }
+
+NoisyLabels Release(const LabelMechanism& mechanism, const Vector& labels,
+                    uint64_t seed) {
+  Randomness random = RandomnessForTesting::Seeded(seed);
+  return mechanism.Release(Secret<Vector>(labels), random);
+}
+
+// The same seed leaves the same noise, which cancels.
+cpp_int SquaredDistance(const LabelMechanism& mechanism, const Vector& labels,
+                        const Vector& other) {
+  const NoisyLabels a = Release(mechanism, labels, 1);
+  const NoisyLabels b = Release(mechanism, other, 1);
+  cpp_int squared = 0;
+  for (size_t k = 0; k < a.units.size(); ++k) {
+    const cpp_int difference = Exact(a.units[k]) - Exact(b.units[k]);
+    squared += difference * difference;
+  }
+  return squared;
+}
+
+double Uniform(double low, double high) {
+  return low + (high - low) * *rc::gen::inRange(0, 1000001) / 1e6;
+}
+
+Matrix AnyR(Index columns) {
+  Matrix R(*rc::gen::inRange(1, 5), columns);
+  for (double& weight : R.reshaped()) {
+    weight = *rc::gen::inRange(0, 6) == 0 ? 0 : Uniform(-1, 1);
+  }
+  R(0, 0) = 0.7;
+  return R;
+}
+
+// Labels, and what could stand in their place.
+double AnyLabel(Index classes) {
+  switch (*rc::gen::inRange(0, 8)) {
+    case 0:
+      return std::numeric_limits<double>::quiet_NaN();
+    case 1:
+      return -std::numeric_limits<double>::infinity();
+    case 2:
+      return 1e300;
+    case 3:
+      return Uniform(-1, static_cast<double>(classes));
+    default:
+      return static_cast<double>(*rc::gen::inRange<Index>(0, classes));
+  }
+}
+
+RC_GTEST_PROP(LabelMechanism, NeighboursAreNeverFartherThanTheSensitivity, ()) {
+  const Index rows = *rc::gen::inRange(1, 10);
+  const Index classes = *rc::gen::inRange(2, 6);
+  std::vector<std::string> names(static_cast<size_t>(rows));
+  for (std::string& name : names) name = *rc::gen::element("a", "b", "c", "d");
+  const Units units = *rc::gen::arbitrary<bool>()
+                          ? Units::EachRow(rows)
+                          : Units::FromLabels(names, "names");
+  const Budget budget(std::exp(Uniform(-3, 3)), std::exp(Uniform(-20, -1)));
+  const LabelMechanism mechanism(AnyR(rows), classes, units, budget);
+
+  Vector labels(rows);
+  for (double& label : labels) label = AnyLabel(classes);
+  Vector other = labels;
+  for (const Index row :
+       units.Rows(*rc::gen::inRange<Index>(0, units.count()))) {
+    other(row) = AnyLabel(classes);
+  }
+  RC_ASSERT(SquaredDistance(mechanism, labels, other) <=
+            Exact(mechanism.sensitivity_squared_units()));
+  // s >= sigma Delta, in exact integers times a double.
+  const double sigma = GaussianSigma(budget);
+  RC_ASSERT(static_cast<long double>(mechanism.sigma_units()) >=
+            static_cast<long double>(sigma) *
+                std::sqrt(static_cast<long double>(
+                    mechanism.sensitivity_squared_units())) *
+                (1 - 1e-15L));
+}
+
+TEST(LabelMechanism, TheWorstNeighbourAttainsTheSensitivity) {
+  const Matrix R = (Matrix(2, 3) << 0.5, -1, 0.25, 0.5, 0.75, 0).finished();
+  for (const Index classes : {2, 3, 7}) {
+    const LabelMechanism mechanism(R, classes, Units::EachRow(3),
+                                   Budget(1, 0.01));
+    const Vector labels = Vector::Zero(3);
+    Vector other = labels;
+    other(1) = 1;
+    EXPECT_EQ(SquaredDistance(mechanism, labels, other),
+              Exact(mechanism.sensitivity_squared_units()));
+    EXPECT_NEAR(mechanism.sensitivity(), std::sqrt(2) * 1.25, 1e-8);
+  }
+  // Two rows of one person that pull against each other do so with opposite
+  // changes.
+  const LabelMechanism person(R, 3, Units::FromLabels({"p", "p", "q"}, ""),
+                              Budget(1, 0.01));
+  EXPECT_EQ(SquaredDistance(person, (Vector(3) << 0, 1, 2).finished(),
+                            (Vector(3) << 1, 0, 2).finished()),
+            Exact(person.sensitivity_squared_units()));
+}
+
+TEST(LabelMechanism, PublishesSumsOfTheWeightsOfEachClassPlusNoise) {
+  const Matrix R =
+      (Matrix(2, 4) << 0.5, -1, 0.25, 1, 0.5, 0.75, 0, 1).finished();
+  const LabelMechanism mechanism(R, 3, Units::EachRow(4), Budget(1, 0.01));
+  const Vector labels = (Vector(4) << 2, 0, 2, 1).finished();
+  const NoisyLabels with = Release(mechanism, labels, 7);
+  const NoisyLabels without = Release(mechanism, Vector::Zero(4), 7);
+  Matrix expected = Matrix::Zero(2, 3);
+  for (Index i = 0; i < 4; ++i) {
+    expected.col(static_cast<Index>(labels(i))) += R.col(i);
+    expected.col(0) -= R.col(i);
+  }
+  EXPECT_LT((with.value - without.value - expected).norm(), 1e-8);
+
+  double squared = 0;
+  const int draws = 3000;
+  for (int seed = 0; seed < draws; ++seed) {
+    const NoisyLabels noisy =
+        Release(mechanism, labels, static_cast<uint64_t>(seed));
+    squared += (noisy.value(1, 2) - 0.5) * (noisy.value(1, 2) - 0.5);
+  }
+  EXPECT_NEAR(std::sqrt(squared / draws) / mechanism.noise_sd(), 1, 0.065);
+}
+
+TEST(LabelMechanism, LargeUnitsAreBoundedByTheirNorms) {
+  const Index rows = 600;
+  const Matrix R = Matrix::Ones(1, rows) / 600.0;
+  const LabelMechanism mechanism(
+      R, 2, Units::FromLabels(std::vector<std::string>(600, "one"), ""),
+      Budget(1, 0.01));
+  EXPECT_NEAR(mechanism.sensitivity(), std::sqrt(2), 1e-4);
+  EXPECT_EQ(SquaredDistance(mechanism, Vector::Zero(rows), Vector::Ones(rows)),
+            Exact(mechanism.sensitivity_squared_units()));
+}
+
+TEST(LabelMechanism, FailsClosed) {
+  const Budget budget(1, 0.01);
+  const Units one = Units::EachRow(1);
+  const Matrix R = Matrix::Ones(1, 1);
+  EXPECT_THROW(LabelMechanism(R, 1, one, budget), InvalidInput);
+  EXPECT_THROW(LabelMechanism(R, 1001, one, budget), InvalidInput);
+  EXPECT_THROW(LabelMechanism(0 * R, 2, one, budget), PrivacyFailure);
+  EXPECT_THROW(LabelMechanism(R / 0.0, 2, one, budget), PrivacyFailure);
+  EXPECT_THROW(LabelMechanism(R, 2, Units::EachRow(2), budget), InvalidInput);
+  const LabelMechanism mechanism(R, 2, one, budget);
+  EXPECT_THROW(Release(mechanism, Vector::Zero(2), 1), InvalidInput);
+}
+
+}  // namespace
+}  // namespace cloak
