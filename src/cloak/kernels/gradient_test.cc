@@ -67,6 +67,29 @@ TEST_P(KernelGradient, AgreesWithCentralDifferences) {
   }
 }
 
+// K(X, Y) is a block of the covariance of all rows together, and k(x, x) its
+// diagonal.
+TEST_P(KernelGradient, OfCrossCovariancesAndVariancesIsThatOfTheirPart) {
+  const Kernel kernel = Kernel::Parse(GetParam());
+  const Index n = 300;  // more than a tile
+  const Index m = 21;
+  const Matrix all = NormalMatrix(n + m, 2, 5);
+  const Matrix A = NormalMatrix(n, m, 6);
+  Matrix block = Matrix::Zero(n + m, n + m);
+  block.topRightCorner(n, m) = A;
+  const Vector expected = kernel.Gradient(all, block, Threads(1));
+  const Vector cross =
+      kernel.CrossGradient(all.topRows(n), all.bottomRows(m), A, Threads(1));
+  EXPECT_EQ(cross, kernel.CrossGradient(all.topRows(n), all.bottomRows(m), A,
+                                        Threads(3)));
+  const Vector a = NormalMatrix(n + m, 1, 7);
+  const Vector diagonal = kernel.Gradient(all, a.asDiagonal(), Threads(1));
+  const Vector variances = kernel.VariancesGradient(all, a);
+  const double rounding = 1e-11 * A.cwiseAbs().sum();
+  EXPECT_LT((cross - expected).norm(), rounding);
+  EXPECT_LT((variances - diagonal).norm(), rounding);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Expressions, KernelGradient,
     testing::Values(

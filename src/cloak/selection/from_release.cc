@@ -17,6 +17,10 @@ namespace {
 constexpr double kFarthest = 6;
 // The step of finite differences of gradients, in standard coordinates.
 constexpr double kHessianStep = 0.05;
+// A direction with a smaller standard deviation than this, in standard
+// coordinates, is known: a posterior on each side of it would make the release
+// larger and hardly change a prediction.
+constexpr double kCertain = 0.25;
 
 Vector Within(const Vector& z) {
   return z.cwiseMax(-kFarthest).cwiseMin(kFarthest);
@@ -169,16 +173,18 @@ std::vector<WeightedHyperparameters> LearnFromRelease(
   Vector mode = Mode(energy, Vector::Zero(prior.size()), progress);
   likelihood.Recentre(prior.At(Within(mode)));
   mode = Mode(energy, mode, progress);
-  const Index k = prior.averaged();
   const WeightedHyperparameters centre{1.0, prior.At(Within(mode))};
-  if (k == 0) return {centre};
+  if (prior.averaged() == 0) return {centre};
   const double lowest = energy.Value(mode);
 
   // The prior contributes I to the Hessian, and data only make it more
   // certain on the whole: where the difference quotient says otherwise, the
-  // prior's 1 stands.
-  const SymmetricEigen hessian = EigenDecomposition(energy.Hessian(mode, k));
+  // prior's 1 stands. Eigenvalues are in ascending order: uncertain first.
+  const SymmetricEigen hessian =
+      EigenDecomposition(energy.Hessian(mode, prior.averaged()));
   const Vector sd = hessian.values.cwiseMax(1).cwiseSqrt().cwiseInverse();
+  const Index k = (sd.array() > kCertain).count();
+  if (k == 0) return {centre};
   std::vector<WeightedHyperparameters> learned;
   double total = 0;
   for (Index j = 0; j < k; ++j) {
@@ -186,7 +192,7 @@ std::vector<WeightedHyperparameters> LearnFromRelease(
         std::sqrt(static_cast<double>(k)) * sd(j) * hessian.vectors.col(j);
     for (const double sign : {-1.0, 1.0}) {
       Vector z = mode;
-      z.head(k) += sign * move;
+      z.head(move.size()) += sign * move;
       // Density relative to the Laplace approximation's, exp(−k/2) here.
       const double weight = std::exp(std::min(
           lowest - energy.Value(z) + 0.5 * static_cast<double>(k), 50.0));

@@ -63,8 +63,9 @@ class LinearStatisticLikelihood final : public ReleaseLikelihood {
 // and around it the points of a third-degree cubature rule of the Laplace
 // approximation, mode ± √k Σ^½ e_j, each weighted by how far the true
 // posterior is from the approximation there. Averaging predictions over them
-// puts the uncertainty about hyperparameters into the error bars. (For those
-// that prior.averaged() leaves out: the mode alone.)
+// puts the uncertainty about hyperparameters into the error bars. (What is
+// known well is not among the k, nor what prior.averaged() leaves out: the mode
+// alone stands for it.)
 //
 // Nothing free: the given hyperparameters, with weight 1.
 std::vector<WeightedHyperparameters> LearnFromRelease(

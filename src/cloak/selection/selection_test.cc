@@ -58,6 +58,30 @@ TEST(HyperPriorTest, NodesSpanTheLengthscalesAndWeighOneTogether) {
             Parameter(nodes[0].value.kernel, "1.lengthscale[0]"));
 }
 
+// For a function that is linear in all parameters.
+TEST(HyperPriorTest, GradientsFollowTheStandardCoordinates) {
+  const HyperPrior prior(TwoInputs(), 100, std::nullopt, std::nullopt);
+  HyperparameterGradient g;
+  g.kernel = Vector::LinSpaced(4, 1, 2);  // bias, variance, two lengthscales
+  g.noise_variance = 0.7;
+  const auto value = [&](const Vector& z) {
+    const Hyperparameters theta = prior.At(z);
+    double sum = g.noise_variance * theta.noise_variance;
+    const auto parameters = theta.kernel.Parameters();
+    for (size_t p = 0; p < parameters.size(); ++p) {
+      sum += g.kernel(static_cast<Index>(p)) * parameters[p].value;
+    }
+    return sum;
+  };
+  const Vector z = Vector::LinSpaced(4, -0.5, 0.5);
+  const Vector gradient = prior.Gradient(z, g);
+  for (Index j = 0; j < 4; ++j) {
+    const Vector step = 1e-5 * Vector::Unit(4, j);
+    EXPECT_NEAR(gradient(j), (value(z + step) - value(z - step)) / 2e-5,
+                1e-6 * std::abs(gradient(j)));
+  }
+}
+
 TEST(HyperPriorTest, WrongValuesAreRefused) {
   EXPECT_THROW(HyperPrior(TwoInputs(), 100, std::nullopt, -1.0), InvalidInput);
   EXPECT_THROW(
@@ -126,6 +150,24 @@ TEST(FromReleaseTest, NoInformationGivesThePriorBack) {
   EXPECT_EQ(learned.size(), 6U);
   for (const WeightedHyperparameters& point : learned) {
     EXPECT_NEAR(point.weight, 1.0 / 6, 1e-6);
+  }
+}
+
+// What is known to a tenth of its prior spread needs no points on either side.
+TEST(FromReleaseTest, WhatIsKnownWellIsNotAveragedOver) {
+  const HyperPrior prior(TwoInputs().leftCols(1), 100, std::nullopt, 4.0);
+  const double median =
+      std::log(Parameter(prior.At(Vector::Zero(2)).kernel, "1.lengthscale[0]"));
+  const auto learned = Learn(prior, [&](const Hyperparameters& theta) {
+    const double away =
+        std::log(Parameter(theta.kernel, "1.lengthscale[0]")) - median;
+    return -0.5 * std::pow(away / 0.08, 2);
+  });
+  EXPECT_EQ(learned.size(), 2U);
+  for (const WeightedHyperparameters& point : learned) {
+    EXPECT_NEAR(
+        std::log(Parameter(point.value.kernel, "1.lengthscale[0]")) - median, 0,
+        1e-3);
   }
 }
 
