@@ -96,11 +96,23 @@ HyperPrior::HyperPrior(const Matrix& X, double output_width,
 
 HyperPrior HyperPrior::ForLabels(const Matrix& X,
                                  const std::optional<Kernel>& kernel) {
+  const bool many = X.cols() > kMostLengthscales;
   HyperPrior prior(
-      kernel ? *kernel : DefaultKernel(X, kLabelBias, kLabelVariance),
+      kernel ? *kernel
+             : DefaultKernel(X, kLabelBias,
+                             many ? kManyLabelVariance : kLabelVariance,
+                             many ? kManyLengthscale : 1),
       kLabelNoise);
   prior.kernel_.CheckInputs(X.cols());
-  if (!kernel) prior.FreeKernel(X.cols(), kLabelVarianceSpread);
+  if (kernel) return prior;
+  const double spread = many ? kManyLengthscaleSpread : kLengthscaleSpread;
+  prior.FreeKernel(X.cols(), kLabelVarianceSpread, spread);
+  if (many) {
+    // A statistic for a rougher function than there is loses little; one for a
+    // smoother function leaves out what is there.
+    prior.nodes_ = {{0.5, std::log(0.25) / spread},
+                    {0.5, std::log(0.5) / spread}};
+  }
   return prior;
 }
 
