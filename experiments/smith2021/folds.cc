@@ -101,6 +101,15 @@ KungCase NonstationaryCloaking(const std::vector<std::string>& inputs,
   return c;
 }
 
+KungCase Baseline(const std::vector<std::string>& inputs,
+                  RegressionOptions::Method method) {
+  KungCase c = OptimalGiven(inputs);
+  c.name = Text(NameOf(method), ", ", inputs.size(), "-d");
+  c.options.method = method;
+  if (method == RegressionOptions::kBinning) c.options.kernel.reset();
+  return c;
+}
+
 KungCase Published(const std::vector<std::string>& inputs,
                    RegressionOptions::Method method) {
   KungCase c = method == RegressionOptions::kCloaking

@@ -55,6 +55,10 @@ KungCase SparseCloaking(const std::vector<std::string>& inputs,
 // The exact process with lengthscales that grow where women are few, cloaked.
 KungCase NonstationaryCloaking(const std::vector<std::string>& inputs,
                                RegressionOptions::Design design);
+// The baselines of Smith et al. 2018, ten bins for each input, and the
+// functional method, all with the kernel given to `optimal`.
+KungCase Baseline(const std::vector<std::string>& inputs,
+                  RegressionOptions::Method method);
 // As published: the mean of the women's heights is taken off (which a release
 // must not do), nothing stands in for it in the kernel, and the noise has the
 // paper's constant. `method` is kCloaking or kSparseCloaking.

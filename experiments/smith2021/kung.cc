@@ -33,6 +33,9 @@ std::vector<KungCase> Cases() {
     cases.push_back(SparseCloaking(inputs, RegressionOptions::kTrace));
     cases.push_back(NonstationaryCloaking(inputs, RegressionOptions::kVolume));
     cases.push_back(NonstationaryCloaking(inputs, RegressionOptions::kTrace));
+    cases.push_back(Baseline(inputs, RegressionOptions::kBinning));
+    cases.push_back(Baseline(inputs, RegressionOptions::kIntegralBinning));
+    cases.push_back(Baseline(inputs, RegressionOptions::kFunctional));
     cases.push_back(Published(inputs, RegressionOptions::kCloaking));
     cases.push_back(Published(inputs, RegressionOptions::kSparseCloaking));
   }

@@ -85,6 +85,7 @@ Scenario RandomScenario(double lower, double upper) {
   if (*rc::gen::inRange(0, 8) == 0) {
     options.method = RegressionOptions::kFunctional;
     options.design.reset();
+    options.query_points.reset();
   }
   if (*rc::gen::arbitrary<bool>()) {
     // Persons with one row or with several, in any order.

@@ -52,6 +52,23 @@ TEST_F(KungTest, CloakingFromTheAgeIsWithin10Point9Cm) {
             10.9);
 }
 
+TEST_F(KungTest, SparseCloakingWithTraceIsWithin9And9Point3Cm) {
+  const auto design = RegressionOptions::kTrace;
+  EXPECT_LE(Score(SparseCloaking({"age"}, design), kDraws).rmse, 9.0);
+  EXPECT_LE(Score(SparseCloaking({"age", "weight"}, design), kDraws).rmse, 9.3);
+}
+
+// Table 1 of Smith et al. 2021: 13.3 and 9.9 cm.
+TEST_F(KungTest, ThePapersOwnRecipeHasThePapersFigures) {
+  EXPECT_NEAR(
+      Score(Published({"age"}, RegressionOptions::kCloaking), kDraws).rmse,
+      13.3, 0.8);
+  EXPECT_NEAR(
+      Score(Published({"age"}, RegressionOptions::kSparseCloaking), kDraws)
+          .rmse,
+      9.9, 0.6);
+}
+
 TEST_F(KungTest, EverythingLearnedIsNotFarBehind) {
   EXPECT_LE(Score(OptimalLearned({"age"}), 10).rmse, 9.5);
 }

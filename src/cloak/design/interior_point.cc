@@ -41,6 +41,23 @@ std::vector<Index> Largest(const Vector& values, Index count) {
   return order;
 }
 
+// Indices of columns that span what all of them span: each is the farthest
+// from the span of those before it.
+std::vector<Index> Spanning(Matrix columns) {
+  std::vector<Index> chosen;
+  Vector left = columns.colwise().squaredNorm();
+  const double enough = 1e-12 * left.maxCoeff();
+  for (Index k = 0; k < std::min(columns.rows(), columns.cols()); ++k) {
+    Index farthest = 0;
+    if (!(left.maxCoeff(&farthest) > enough)) break;
+    chosen.push_back(farthest);
+    const Vector direction = columns.col(farthest).normalized();
+    columns -= direction * (direction.transpose() * columns).eval();
+    left = columns.colwise().squaredNorm();
+  }
+  return chosen;
+}
+
 class Solver {
  public:
   Solver(const DesignCriterion& criterion, const Matrix& points,
@@ -95,11 +112,23 @@ class Solver {
     const Vector gradient = criterion_.Gradient(points_, first, weights);
     batch_ = std::max(kSmall, std::min(4 * r, r * (r + 1) / 2));
     working_ = n <= kSmall ? Largest(gradient, n) : Largest(gradient, batch_);
+    // The largest may all be alike, as where rows have the same inputs.
+    std::vector<Index> spanning;
+    for (const Index i : Spanning(criterion_.Whitened(first, first, weights))) {
+      spanning.push_back(i * stride);
+      if (std::find(working_.begin(), working_.end(), spanning.back()) ==
+          working_.end()) {
+        working_.push_back(spanning.back());
+      }
+    }
     weights_.resize(static_cast<Index>(working_.size()));
     for (size_t k = 0; k < working_.size(); ++k) {
       const Index i = working_[k];
       weights_(static_cast<Index>(k)) = std::max(
           i % stride == 0 ? weights(i / stride) : 0, 1e-3 * weights.mean());
+      if (std::find(spanning.begin(), spanning.end(), i) != spanning.end()) {
+        weights_(static_cast<Index>(k)) += 1 / static_cast<double>(r);
+      }
     }
     // The points left out take their weight with them.
     weights_ *= weights.sum() / weights_.sum();

@@ -199,5 +199,22 @@ TEST(VolumeDesignTest, SteepPointsDoNotCollapseTheEllipsoid) {
   EXPECT_GT((design.decoder * design.decoder.transpose()).trace(), 1e18);
 }
 
+// A table of 1500 rows with 8 different inputs, most of them the same.
+TEST_P(BothDesignsTest, ManyRowsMayHaveTheSameInputs) {
+  Matrix X(1500, 1);
+  for (Index i = 0; i < 1500; ++i) {
+    X(i) = std::floor(7.99 * std::pow(static_cast<double>(i) / 1500, 6));
+  }
+  const Matrix Xs = Vector::LinSpaced(8, 0, 7);
+  for (const double lengthscale : {0.5, 3.0, 8.0}) {
+    const Kernel kernel = Kernel::Bias(1) + Kernel::Eq(4, lengthscale);
+    const Matrix C = ExactGp(kernel, 4, X, Threads(1)).CloakingMatrix(Xs);
+    const NoiseDesign design = Design(C);
+    EXPECT_LE(design.gap, GetParam() ? 1e-7 : 1e-4);
+    EXPECT_LE(LongestColumn(design.R), 1 + 1e-9);
+    EXPECT_LT((design.decoder * design.R - C).norm(), 1e-6 * C.norm());
+  }
+}
+
 }  // namespace
 }  // namespace cloak

@@ -176,8 +176,8 @@ Vector Kernel::CrossGradient(const Matrix& X, const Matrix& Y, const Matrix& A,
                Text("A must have a row for each of the ", X.rows(),
                     " rows of X and a column for each of the ", Y.rows(),
                     " of Y, but is ", A.rows(), " by ", A.cols()));
-  const RowsWithTraits x(X, *root_, threads);
-  const RowsWithTraits y(Y, *root_, threads);
+  const RowsWithTraits rows(X, *root_, threads);
+  const RowsWithTraits other_rows(Y, *root_, threads);
   const Index blocks = (X.rows() + kTallRows - 1) / kTallRows;
   Matrix partial = Matrix::Zero(root_->ParameterCount(), blocks);
   threads.ForBlocks(X.rows(), kTallRows, [&](Index begin, Index end) {
@@ -186,7 +186,8 @@ Vector Kernel::CrossGradient(const Matrix& X, const Matrix& Y, const Matrix& A,
     double* gradient = partial.col(begin / kTallRows).data();
     for (Index column = 0; column < Y.rows(); column += kTallColumns) {
       const Index columns = std::min(kTallColumns, Y.rows() - column);
-      const Tile tile = TileOf(x, begin, end - begin, y, column, columns);
+      const Tile tile =
+          TileOf(rows, begin, end - begin, other_rows, column, columns);
       Eigen::Map<Matrix>(w.get(), tile.rows, columns) =
           A.block(begin, column, tile.rows, columns);
       root_->AddGradient(tile, w.get(), gradient, scratch.get());
@@ -202,9 +203,9 @@ Vector Kernel::VariancesGradient(const Matrix& X, const Vector& a) const {
                     " rows of X, but has ", a.size()));
   Vector gradient = Vector::Zero(root_->ParameterCount());
   const auto scratch = Room(root_->ScratchTiles());
-  const RowsWithTraits x(X, *root_, Threads(1));
+  const RowsWithTraits rows(X, *root_, Threads(1));
   for (Index i = 0; i < X.rows(); ++i) {
-    Tile tile = TileOf(x, i, 1, x, i, 1);
+    Tile tile = TileOf(rows, i, 1, rows, i, 1);
     tile.diagonal = 0;
     root_->AddGradient(tile, &a(i), gradient.data(), scratch.get());
   }

@@ -140,7 +140,7 @@ TEST(FileFormatTest, SizesThatLieAreRefused) {
   EXPECT_THAT(ErrorOf(Forge([](Json& json) {
                 json["posteriors"] = Json::array();
                 json["basis_points"] = Json::array();
-                for (int i = 0; i < 2000; ++i) {
+                for (int i = 0; i < 2001; ++i) {
                   json["basis_points"].push_back({static_cast<double>(i)});
                 }
               })),
