@@ -264,5 +264,35 @@ TEST_F(CsvFileTest, ADashIsStandardInput) {
               ThrowsMessage<InvalidInput>(StartsWith("'standard input' is")));
 }
 
+CsvOptions LabelsOf(const std::vector<std::string>& classes) {
+  CsvOptions options;
+  options.labels = {"a", classes};
+  return options;
+}
+
+TEST(CsvTest, LabelsAreReadAsMinusOneAndOne) {
+  const auto labels = [](std::string_view bytes, const CsvOptions& options) {
+    return OpenInTest(ParseCsv(bytes, "f.csv", options).Private("a"));
+  };
+  EXPECT_THAT(labels("a\nno\n yes \n\"yes\"\n", LabelsOf({"no", "yes"})),
+              ElementsAre(-1, 1, 1));
+  // A class that does not occur, and other spellings of a number.
+  EXPECT_THAT(labels("a\n1\n1.0\n+1\n", LabelsOf({"0", "1"})),
+              ElementsAre(1, 1, 1));
+  EXPECT_THAT(labels("a\n-1\n1e0\n-1.00\n", LabelsOf({"-1", "1"})),
+              ElementsAre(-1, 1, -1));
+}
+
+TEST(CsvTest, ALabelOfNoClassIsNotRepeated) {
+  ExpectRefusal("a\nno\nsecretive\n", LabelsOf({"no", "yes"}),
+                AllOf(HasSubstr("row 2"), HasSubstr("2 classes"),
+                      Not(HasSubstr("secretive"))));
+  ExpectRefusal("a\nno\n\"\"\n", LabelsOf({"no", "yes"}),
+                HasSubstr("missing value"));
+  ExpectRefusal("a\nNo\n", LabelsOf({"no", "yes"}), HasSubstr("row 1"));
+  ExpectRefusal("a\n1\n", LabelsOf({"1", "1.0"}), HasSubstr("the same"));
+  ExpectRefusal("a\n1\n", LabelsOf({"1"}), HasSubstr("2 classes"));
+}
+
 }  // namespace
 }  // namespace cloak

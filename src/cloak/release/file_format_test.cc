@@ -181,5 +181,96 @@ TEST(FileFormatTest, EveryMessageNamesTheFile) {
   EXPECT_THAT(ErrorOf(""), HasSubstr("'x.cloak'"));
 }
 
+ReleaseContent SmallClasses() {
+  ReleaseContent content = SmallContent();
+  content.task = "classification";
+  content.classes = {"no", "yes"};
+  content.offset = 0;
+  content.privacy.lower = -1;
+  content.privacy.upper = 1;
+  content.posteriors[0].noise_variance = 0;
+  return content;
+}
+
+TEST(FileFormatTest, ClassesAndEarlierStatisticsAreWrittenAndRead) {
+  ReleaseContent content = SmallClasses();
+  content.earlier_statistics = {{{"12", "-3"}, 0.5}};
+  const std::string text = ReleaseToJson(Release(content));
+  EXPECT_EQ(Json::parse(text)["version"], 2);
+  const Release back = ReleaseFromJson(text, "x.cloak");
+  EXPECT_EQ(ReleaseToJson(back), text);
+  EXPECT_EQ(back.content().classes, content.classes);
+  EXPECT_EQ(back.content().earlier_statistics[0].units[1], "-3");
+  // What has none of them can be read by those who know version 1 only.
+  EXPECT_EQ(Json::parse(Valid())["version"], 1);
+}
+
+TEST(FileFormatTest, ClassesThatCannotBeAreRefused) {
+  using Change = std::function<void(ReleaseContent&)>;
+  const std::vector<std::pair<Change, std::string>> lies = {
+      {[](ReleaseContent& c) { c.classes = {"a"}; }, "2 classes"},
+      {[](ReleaseContent& c) {
+         c.classes = {"a", "b", "c"};
+       },
+       "2 classes"},
+      {[](ReleaseContent& c) {
+         c.classes = {"a", "a"};
+       },
+       "both classes"},
+      {[](ReleaseContent& c) {
+         c.classes = {"", "a"};
+       },
+       "1 to"},
+      {[](ReleaseContent& c) { c.classes[0].assign(1000, 'x'); }, "1 to"},
+      {[](ReleaseContent& c) { c.task = "regression"; }, "0 classes"},
+      {[](ReleaseContent& c) { c.task = "sorting"; }, "the task"},
+      {[](ReleaseContent& c) { c.privacy.upper = 2; }, "-1 and 1"},
+      {[](ReleaseContent& c) { c.offset = 1; }, "-1 and 1"},
+      {[](ReleaseContent& c) { c.earlier_statistics.resize(11); }, "at most"},
+      {[](ReleaseContent& c) {
+         c.earlier_statistics = {{{"1"}, -1}};
+       },
+       "positive"}};
+  for (const auto& [lie, message] : lies) {
+    ReleaseContent content = SmallClasses();
+    lie(content);
+    EXPECT_THAT([&] { Release{content}; },
+                testing::ThrowsMessage<InvalidInput>(HasSubstr(message)));
+  }
+  EXPECT_NE(ErrorOf(Forge([](Json& json) {
+              json["classes"] = {"a", "b"};
+            })),
+            "");
+  EXPECT_NE(ErrorOf(Forge([](Json& json) { json["classes"] = "a"; })), "");
+  EXPECT_NE(ErrorOf(Forge([](Json& json) { json["classes"] = {1, 2}; })), "");
+  EXPECT_NE(ErrorOf(Forge([](Json& json) { json["earlier_statistics"] = 3; })),
+            "");
+}
+
+TEST(FileFormatTest, ProbabilitiesAreThoseOfTheMixtureAndSumToOne) {
+  ReleaseContent content = SmallClasses();
+  content.posteriors.push_back(content.posteriors[0]);
+  content.posteriors[0].weight = 0.7;
+  content.posteriors[1].weight = 0.3;
+  content.posteriors[1].mean *= -2;
+  const Release release(content);
+  const Matrix X = Vector::LinSpaced(9, -3, 14);
+  const ClassPredictions predicted = release.PredictClasses(X, Threads(2));
+  // Sampling functions and pushing them through the link says the same.
+  const Index count = 40000;
+  const Matrix f = release.Sample(X, count, 7, {.latent = true}, Threads(1));
+  for (Index i = 0; i < X.rows(); ++i) {
+    const double sampled = (1 + (-f.row(i).array()).exp()).inverse().mean();
+    EXPECT_NEAR(predicted.probability(i, 1), sampled, 0.01);
+    EXPECT_NEAR(predicted.probability.row(i).sum(), 1, 1e-14);
+    EXPECT_EQ(predicted.most_probable[static_cast<size_t>(i)],
+              predicted.probability(i, 1) > 0.5 ? 1U : 0U);
+  }
+  EXPECT_THAT(release.PrivacyInWords(),
+              HasSubstr("that label been the other of 'no' and 'yes'"));
+  EXPECT_THROW(Release(SmallContent()).PredictClasses(X, Threads(1)),
+               InvalidInput);
+}
+
 }  // namespace
 }  // namespace cloak

@@ -15,9 +15,13 @@ constexpr double kLengthscaleSpread = 0.8;
 constexpr double kNoiseSpread = 1.2;
 
 constexpr double kLabelBias = 1;
-constexpr double kLabelVariance = 16;
+constexpr double kLabelVariance = 4;
 constexpr double kLabelVarianceSpread = 1.5;
 constexpr double kLabelNoise = 4;
+// Of many inputs.
+constexpr double kManyLabelVariance = 64;
+constexpr double kManyLengthscale = 2;
+constexpr double kManyLengthscaleSpread = 0.3;
 
 struct Extent {
   double sd = 0;
@@ -53,7 +57,7 @@ std::vector<double> MedianLengthscales(const Matrix& X) {
     if (!(extent.range > 0)) {
       lengthscales.push_back(std::sqrt(static_cast<double>(inputs)));
     } else {
-      lengthscales.push_back(many ? 1.5 * extent.range * std::sqrt(relative)
+      lengthscales.push_back(many ? extent.range * std::sqrt(relative)
                                   : extent.sd *
                                         std::sqrt(static_cast<double>(inputs)));
     }
@@ -61,8 +65,11 @@ std::vector<double> MedianLengthscales(const Matrix& X) {
   return lengthscales;
 }
 
-Kernel DefaultKernel(const Matrix& X, double bias, double variance) {
-  return Kernel::Bias(bias) + Kernel::Eq(variance, MedianLengthscales(X));
+Kernel DefaultKernel(const Matrix& X, double bias, double variance,
+                     double lengthscale_factor = 1) {
+  std::vector<double> lengthscales = MedianLengthscales(X);
+  for (double& lengthscale : lengthscales) lengthscale *= lengthscale_factor;
+  return Kernel::Bias(bias) + Kernel::Eq(variance, lengthscales);
 }
 
 }  // namespace
@@ -83,27 +90,38 @@ HyperPrior::HyperPrior(const Matrix& X, double output_width,
                                  output_width * output_width / 25),
           noise_variance ? *noise_variance : std::pow(output_width / 12, 2)) {
   kernel_.CheckInputs(X.cols());
-  if (!kernel) FreeKernel(X.cols(), kVarianceSpread);
+  if (!kernel) FreeKernel(X.cols(), kVarianceSpread, kLengthscaleSpread);
   if (!noise_variance) free_.push_back({.spread = kNoiseSpread});
 }
 
 HyperPrior HyperPrior::ForLabels(const Matrix& X,
                                  const std::optional<Kernel>& kernel) {
+  const bool many = X.cols() > kMostLengthscales;
   HyperPrior prior(
-      kernel ? *kernel : DefaultKernel(X, kLabelBias, kLabelVariance),
+      kernel ? *kernel
+             : DefaultKernel(X, kLabelBias,
+                             many ? kManyLabelVariance : kLabelVariance,
+                             many ? kManyLengthscale : 1),
       kLabelNoise);
   prior.kernel_.CheckInputs(X.cols());
-  if (!kernel) prior.FreeKernel(X.cols(), kLabelVarianceSpread);
+  if (kernel) return prior;
+  const double spread = many ? kManyLengthscaleSpread : kLengthscaleSpread;
+  prior.FreeKernel(X.cols(), kLabelVarianceSpread, spread);
+  if (many) {
+    // A statistic for a rougher function than there is loses little; one for a
+    // smoother function leaves out what is there.
+    prior.nodes_ = {{0.5, std::log(0.25) / spread},
+                    {0.5, std::log(0.5) / spread}};
+  }
   return prior;
 }
 
-void HyperPrior::FreeKernel(Index inputs, double variance_spread) {
+void HyperPrior::FreeKernel(Index inputs, double variance_spread,
+                            double lengthscale_spread) {
   // Parameters are bias, which stays, variance, lengthscales.
   constexpr Index kFirstLengthscale = 2;
   free_.push_back({.parameters = {1}, .spread = variance_spread});
-  Free lengthscale{
-      .spread = inputs > kMostLengthscales ? 0.3 : kLengthscaleSpread,
-      .lengthscale = true};
+  Free lengthscale{.spread = lengthscale_spread, .lengthscale = true};
   for (Index j = 0; j < inputs; ++j) {
     lengthscale.parameters.push_back(kFirstLengthscale + j);
     if (inputs > kMostLengthscales && j < inputs - 1) continue;
@@ -159,10 +177,11 @@ std::vector<WeightedHyperparameters> HyperPrior::Nodes() const {
     if (free_[j].lengthscale) direction(static_cast<Index>(j)) = 1;
   }
   if (direction.isZero()) return {{1.0, At(median)}};
-  const double step = std::sqrt(3.0);
-  return {{2.0 / 3, At(median)},
-          {1.0 / 6, At(-step * direction)},
-          {1.0 / 6, At(step * direction)}};
+  std::vector<WeightedHyperparameters> nodes;
+  for (const Node& node : nodes_) {
+    nodes.push_back({node.weight, At(node.step * direction)});
+  }
+  return nodes;
 }
 
 }  // namespace cloak

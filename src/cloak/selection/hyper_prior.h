@@ -1,6 +1,7 @@
 #ifndef CLOAK_SELECTION_HYPER_PRIOR_H_
 #define CLOAK_SELECTION_HYPER_PRIOR_H_
 
+#include <numbers>
 #include <optional>
 #include <vector>
 
@@ -47,7 +48,9 @@ class HyperPrior {
 
   // For f behind a logistic link, in logits: bias 1, the median of the
   // variance 4 (f between −4 and 4: probabilities of 2 to 98 %), and wide,
-  // since some labels are a matter of chance and others certain. The noise
+  // since some labels are a matter of chance and others certain. Of more than
+  // kMostLengthscales inputs, which mostly determine the label, and of most of
+  // which it hardly depends: variance 64, twice the lengthscales. The noise
   // variance is fixed: 4, that of the logistic link seen from f = 0 (Laplace).
   static HyperPrior ForLabels(const Matrix& X,
                               const std::optional<Kernel>& kernel);
@@ -85,11 +88,20 @@ class HyperPrior {
 
   HyperPrior(Kernel kernel, double noise_variance);
   // Frees variance and lengthscales of bias + eq.
-  void FreeKernel(Index inputs, double variance_spread);
+  void FreeKernel(Index inputs, double variance_spread,
+                  double lengthscale_spread);
 
   Kernel kernel_;  // at the medians
   double noise_variance_;
   std::vector<Free> free_;
+  // Where all lengthscales are together, in standard coordinates.
+  struct Node {
+    double weight;
+    double step;
+  };
+  std::vector<Node> nodes_ = {{2.0 / 3, 0},
+                              {1.0 / 6, -std::numbers::sqrt3},
+                              {1.0 / 6, std::numbers::sqrt3}};
 };
 
 }  // namespace cloak

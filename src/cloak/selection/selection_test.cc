@@ -180,5 +180,61 @@ TEST(FromReleaseTest, NothingFreeNeedsNoLikelihood) {
   EXPECT_EQ(learned[0].weight, 1);
 }
 
+TEST(HyperPriorTest, ManyInputsShareOneFactorOfTheirLengthscales) {
+  std::srand(4);
+  Matrix X = Matrix::Random(30, 12);
+  X.col(3) *= 1e6;
+  X.col(5).setConstant(2);
+  for (const HyperPrior& prior : {HyperPrior(X, 10, std::nullopt, 1.0),
+                                  HyperPrior::ForLabels(X, std::nullopt)}) {
+    EXPECT_EQ(prior.size(), 2);  // variance, factor
+    Vector z = Vector::Zero(2);
+    const Kernel median = prior.At(z).kernel;
+    z(1) = 1;
+    const Kernel longer = prior.At(z).kernel;
+    const double factor = Parameter(longer, "1.lengthscale[0]") /
+                          Parameter(median, "1.lengthscale[0]");
+    EXPECT_GT(factor, 1.2);
+    EXPECT_NEAR(Parameter(longer, "1.lengthscale[3]") /
+                    Parameter(median, "1.lengthscale[3]"),
+                factor, 1e-12);
+    EXPECT_GT(Parameter(median, "1.lengthscale[3]"),
+              1e5 * Parameter(median, "1.lengthscale[0]"));
+    double total = 0;
+    for (const auto& node : prior.Nodes()) total += node.weight;
+    EXPECT_NEAR(total, 1, 1e-15);
+  }
+  EXPECT_EQ(HyperPrior::ForLabels(X, Kernel::Eq(1, 2)).size(), 0);
+}
+
+TEST(HyperPriorTest, GradientsAreThoseOfDifferences) {
+  std::srand(4);
+  const Matrix X = Matrix::Random(30, 12);
+  const HyperPrior prior(X, 10, std::nullopt, std::nullopt);
+  const auto value = [&](const Vector& z) {
+    const Hyperparameters theta = prior.At(z);
+    double sum = std::log(theta.noise_variance);
+    for (const KernelParameter& p : theta.kernel.Parameters()) {
+      sum += p.value * p.value;
+    }
+    return sum;
+  };
+  const Vector z = Vector::LinSpaced(prior.size(), -0.4, 0.5);
+  const Hyperparameters theta = prior.At(z);
+  HyperparameterGradient g{
+      Vector(static_cast<Index>(theta.kernel.Parameters().size())),
+      1 / theta.noise_variance};
+  Index p = 0;
+  for (const KernelParameter& parameter : theta.kernel.Parameters()) {
+    g.kernel(p++) = 2 * parameter.value;
+  }
+  const Vector gradient = prior.Gradient(z, g);
+  for (Index j = 0; j < z.size(); ++j) {
+    const Vector step = 1e-5 * Vector::Unit(z.size(), j);
+    const double difference = (value(z + step) - value(z - step)) / 2e-5;
+    EXPECT_NEAR(gradient(j) / difference, 1, 1e-6);
+  }
+}
+
 }  // namespace
 }  // namespace cloak
