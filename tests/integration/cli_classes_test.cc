@@ -83,7 +83,7 @@ TEST_F(Classes, TwoInputsAreDrawnAsAMap) {
 }
 
 TEST_F(Classes, APlannedReleaseCanBeAudited) {
-  Args args = ForClasses({"--classes", "no,yes", "--releases", "2000"});
+  Args args = ForClasses({"--classes", "no,yes", "--releases", "10000"});
   args[0] = "audit";
   const CliResult result = Run(args);
   EXPECT_EQ(result.code, 0) << result.err;
