@@ -8,7 +8,7 @@
 #include "cloak/base/error.h"
 #include "cloak/gp/exact_gp.h"
 #include "cloak/gp/smoother.h"
-#include "cloak/linalg/kmeans.h"
+#include "cloak/models/inducing_points.h"
 #include "cloak/privacy/analytic_gaussian.h"
 #include "cloak/privacy/directed.h"
 #include "cloak/privacy/gaussian_mechanism.h"
@@ -35,8 +35,7 @@ LinearSmoother SmootherFor(const PlanSetting& setting,
   const Threads& threads = setting.threads;
   if (options.inducing) {
     const Basis basis(options.kernel,
-                      KMeans(setting.X, *options.inducing, threads).centres,
-                      threads);
+                      InducingPoints(setting, *options.inducing), threads);
     return InducingSmoother(basis, {basis.Features(setting.X), noise}, threads);
   }
   const ExactGp gp(options.kernel, noise, setting.X, threads);

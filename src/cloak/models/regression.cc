@@ -8,9 +8,9 @@
 #include "cloak/gp/exact_gp.h"
 #include "cloak/gp/smoother.h"
 #include "cloak/kernels/gibbs_from_inputs.h"
-#include "cloak/linalg/kmeans.h"
 #include "cloak/models/binning.h"
 #include "cloak/models/cloaking.h"
+#include "cloak/models/inducing_points.h"
 #include "cloak/models/optimal.h"
 
 namespace cloak {
@@ -105,17 +105,8 @@ LinearSmoother ExactAt(const PlanSetting& setting, const Options& options,
 }
 
 LinearSmoother Fitc(const PlanSetting& setting, const Options& options) {
-  setting.progress("choosing inducing points", 0);
-  const Index different = FindDistinctRows(setting.X).rows.rows();
-  RequireInput(options.inducing >= 1 && options.inducing <= different,
-               Text("there must be 1 to ", different,
-                    " inducing points, as many as there are different rows of "
-                    "inputs, but ",
-                    options.inducing, " are asked for"));
-  const Basis basis(
-      *options.kernel,
-      KMeans(setting.X, options.inducing, setting.threads).centres,
-      setting.threads);
+  const Basis basis(*options.kernel, InducingPoints(setting, options.inducing),
+                    setting.threads);
   OutputModel outputs = ModelOutputs(basis, 0, setting.X);
   outputs.D += RowNoise(setting, options);
   return InducingSmoother(basis, outputs, setting.threads);

@@ -1,0 +1,15 @@
+#ifndef CLOAK_MODELS_INDUCING_POINTS_H_
+#define CLOAK_MODELS_INDUCING_POINTS_H_
+
+#include "cloak/linalg/matrix.h"
+#include "cloak/models/plan.h"
+
+namespace cloak {
+
+// Where so many inducing points are placed: the centres of the public inputs by
+// k-means. Throws InvalidInput when there are fewer different rows than that.
+Matrix InducingPoints(const PlanSetting& setting, Index count);
+
+}  // namespace cloak
+
+#endif  // CLOAK_MODELS_INDUCING_POINTS_H_
