@@ -74,7 +74,7 @@ LabelScores ScoreLabels(const LabelSet& set, const LabelCase& c, int splits,
     for (int draw = 0; draw < draws; ++draw) {
       const ClassPredictions predicted =
           plan.Execute(labels, randomness)
-              .PredictClasses(split.test_X, threads);
+              .PredictClasses(split.test_inputs, threads);
       for (Index i = 0; i < split.test_y.size(); ++i) {
         const size_t guess = predicted.most_probable[static_cast<size_t>(i)];
         const double claimed =

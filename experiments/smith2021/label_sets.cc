@@ -113,8 +113,8 @@ LabelSplit DrawStripes(uint64_t seed) {
   }
   for (Index k = 0; k < kSide * kSide; ++k) {
     const double x = static_cast<double>(k % kSide) + 0.5;
-    const double y = static_cast<double>(k / kSide) + 0.5;
-    split.test_X.row(k) << x, y;
+    const double y = static_cast<double>((k - k % kSide) / kSide) + 0.5;
+    split.test_inputs.row(k) << x, y;
     split.test_y(k) = Stripe(x, y);
   }
   return split;

@@ -16,7 +16,7 @@ namespace cloak {
 struct LabelSplit {
   Matrix X;
   Vector y;
-  Matrix test_X;
+  Matrix test_inputs;
   Vector test_y;
 };
 
