@@ -63,8 +63,10 @@ void AuditPlan(const ReleaseArguments& arguments, const AuditOptions& options,
       ReadInputs(arguments, CheckRelease(arguments), streams);
   const std::unique_ptr<Plan> plan = PlanRelease(inputs, bar);
   RequireInput(plan->mechanism() != nullptr,
-               Text("an audit attacks Gaussian noise, and the method '",
-                    plan->summary().method, "' adds another"));
+               Text("an audit attacks one Gaussian release, and the method '",
+                    plan->summary().method,
+                    "', as asked for, adds another noise or takes a second "
+                    "step that is chosen by the first"));
   const GaussianMechanism& mechanism = *plan->mechanism();
   const AuditReport report = AuditRelease(
       ReleaseOf(mechanism), FarthestNeighbours(mechanism, plan->units()),

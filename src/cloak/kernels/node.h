@@ -46,8 +46,10 @@ class KernelNode {
   // need in the tile. They are computed once for each row, not for each pair.
   virtual Index TraitCount() const { return 0; }
   // Those of the rows of X, each a column of `traits`.
-  virtual void ComputeTraits(const Matrix& /*X*/,
-                             Eigen::Ref<Matrix> /*traits*/) const {}
+  virtual void ComputeTraits(
+      const Matrix& /*X*/,
+      // NOLINTNEXTLINE(performance-unnecessary-value-param)
+      Eigen::Ref<Matrix> /*traits*/) const {}
 
   // How much room, in tiles of Tile::kMaxSize, `scratch` must have below.
   virtual Index ScratchTiles() const = 0;

@@ -90,9 +90,8 @@ Grid GridOf(const Matrix& X, const BinningOptions& options) {
 }
 
 std::vector<Index> Occupied(std::vector<Index> cells) {
-  std::ranges::sort(cells);
-  const auto rest = std::ranges::unique(cells);
-  cells.erase(rest.begin(), rest.end());
+  std::sort(cells.begin(), cells.end());
+  cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
   RequireInput(cells.size() <= kMostBins,
                Text("the rows may occupy at most ", kMostBins,
                     " bins, but occupy ", cells.size(), "; take fewer"));

@@ -51,7 +51,7 @@ class Plan {
   // Whose outputs are protected all at once.
   virtual const Units& units() const = 0;
   // What will touch the outputs, for auditors, who run it on outputs of their
-  // own; null where its noise is not Gaussian.
+  // own; null where its noise is not Gaussian, or it is not known beforehand.
   virtual const GaussianMechanism* mechanism() const = 0;
 
   virtual Release Execute(const Secret<Vector>& outputs,
