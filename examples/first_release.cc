@@ -28,8 +28,8 @@ void ReleaseHeights(const char* file) {
                                    cloak::OutputBounds(60, 200),
                                    cloak::Budget(1, 1e-3), options, threads);
   std::cout << "Expected error of the curve: " << plan.summary().expected_sd
-            << " cm, without privacy " << plan.summary().expected_sd_without_privacy
-            << " cm\n";
+            << " cm, without privacy "
+            << plan.summary().expected_sd_without_privacy << " cm\n";
 
   // This spends the budget: do it once. What comes back is public.
   cloak::Randomness randomness = cloak::Randomness::FromSystem();

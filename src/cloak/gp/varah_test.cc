@@ -60,7 +60,7 @@ class SeparatedTest : public testing::Test {
   static constexpr double kWidth = 7;
 
   static Matrix Covariance(const Vector& x) {
-    return kernel_.Covariance(x, Threads(1)) +
+    return kKernel.Covariance(x, Threads(1)) +
            kNoise * Matrix::Identity(x.size(), x.size());
   }
   // Σ|α − α'| for the worst output to change by kWidth.
@@ -73,7 +73,7 @@ class SeparatedTest : public testing::Test {
             .largest_covariance = std::exp(-kSeparation * kSeparation / 2),
             .noise_variance = kNoise};
   }
-  inline static const Kernel kernel_ = Kernel::Eq(1, 1);
+  inline static const Kernel kKernel = Kernel::Eq(1, 1);
 };
 
 TEST_F(SeparatedTest, HoldsForAllInputsThatKeepTheSeparation) {
