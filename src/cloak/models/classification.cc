@@ -6,11 +6,16 @@
 #include "cloak/base/text.h"
 #include "cloak/models/laplace.h"
 #include "cloak/models/optimal.h"
+#include "cloak/models/projected_plan.h"
+#include "cloak/selection/hyper_prior.h"
 
 namespace cloak {
 namespace {
 
 using Options = ClassificationOptions;
+
+// Of very many inputs, so many principal components.
+constexpr Index kMostComponents = 15;
 
 void CheckClasses(const std::vector<std::string>& classes) {
   RequireInput(classes.size() == 2,
@@ -72,8 +77,21 @@ std::unique_ptr<Plan> MakePlan(const PlanSetting& setting,
         Text("the query points must be finite, at least one, with ", inputs,
              " inputs, but are ", Xs.rows(), " x ", Xs.cols()));
   }
-  return options.method == Options::kOptimal ? PlanOptimal(setting, options)
-                                             : PlanLaplace(setting, options);
+  if (options.method != Options::kOptimal) return PlanLaplace(setting, options);
+  if (options.kernel || inputs <= HyperPrior::kMostLengthscales) {
+    return PlanOptimal(setting, options);
+  }
+  // A kernel that is given is of the inputs as they are.
+  const InputProjection components =
+      PrincipalComponents(setting.X, kMostComponents);
+  Options projected = options;
+  if (options.query_points) {
+    projected.query_points = components.Apply(*options.query_points);
+  }
+  return std::make_unique<ProjectedPlan>(
+      setting, components, [&](const PlanSetting& of_components) {
+        return PlanOptimal(of_components, projected);
+      });
 }
 
 }  // namespace

@@ -64,9 +64,12 @@ Json ToJson(const ReleasedStatistic& statistic) {
   return {{"unit", statistic.unit}, {"units", statistic.units}};
 }
 
-// Version 2 has classes and earlier statistics.
+// Version 2 has classes, earlier statistics and projections.
 int VersionOf(const ReleaseContent& content) {
-  return content.classes.empty() && content.earlier_statistics.empty() ? 1 : 2;
+  return content.classes.empty() && content.earlier_statistics.empty() &&
+                 !content.projection
+             ? 1
+             : 2;
 }
 
 Json ToJson(const ReleaseContent& content) {
@@ -101,6 +104,11 @@ Json ToJson(const ReleaseContent& content) {
     json["earlier_statistics"] = std::move(earlier);
   }
   json["statistic"] = ToJson(content.statistic);
+  if (content.projection) {
+    json["projection"] = {
+        {"centre", ToJson(content.projection->centre)},
+        {"directions", ToJson(content.projection->directions)}};
+  }
   json["basis_points"] = ToJson(content.basis_points);
   json["posteriors"] = std::move(posteriors);
   return json;
@@ -255,8 +263,14 @@ ReleaseContent ReadContent(const ParsedJson& json) {
     }
   }
   content.statistic = ReadStatistic(reader.At("statistic"));
-  content.basis_points =
-      reader.At("basis_points").Rows(static_cast<Index>(content.inputs.size()));
+  auto columns = static_cast<Index>(content.inputs.size());
+  if (reader.Has("projection")) {
+    const Reader projection = reader.At("projection");
+    content.projection = {projection.At("centre").Numbers(),
+                          projection.At("directions").Rows(columns)};
+    columns = content.projection->directions.rows();
+  }
+  content.basis_points = reader.At("basis_points").Rows(columns);
   for (const Reader& posterior : reader.At("posteriors").Items()) {
     content.posteriors.push_back(
         ReadPosterior(posterior, content.basis_points.rows()));

@@ -32,6 +32,12 @@ void CheckQueries(const Matrix& X, const ReleaseContent& content) {
   RequireInput(X.allFinite(), "a query has an input that is not finite");
 }
 
+// The queries, checked, as the kernels see them.
+Matrix CheckedQueries(const Matrix& X, const ReleaseContent& content) {
+  CheckQueries(X, content);
+  return content.projection ? content.projection->Apply(X) : X;
+}
+
 // Mean, variance and privacy part of one posterior at a block of queries.
 struct Marginals {
   Vector mean;
@@ -57,6 +63,10 @@ Marginals MarginalsOf(const Posterior& posterior, const Matrix& Z,
 
 }  // namespace
 
+Matrix InputProjection::Apply(const Matrix& X) const {
+  return (X.rowwise() - centre.transpose()) * directions.transpose();
+}
+
 Release::Release(ReleaseContent content) : content_(std::move(content)) {
   ValidateContent(content_);
   const Threads threads;
@@ -72,10 +82,11 @@ Release::Release(ReleaseContent content) : content_(std::move(content)) {
   }
 }
 
-Predictions Release::Predict(const Matrix& X, const PredictOptions& options,
+Predictions Release::Predict(const Matrix& queries,
+                             const PredictOptions& options,
                              const Threads& threads) const {
   CheckOptions(options);
-  CheckQueries(X, content_);
+  const Matrix X = CheckedQueries(queries, content_);
   const Index n = X.rows();
   Predictions predictions{Vector(n), Vector(n), Vector(n), Vector(n),
                           Vector(n)};
@@ -114,12 +125,12 @@ Predictions Release::Predict(const Matrix& X, const PredictOptions& options,
   return predictions;
 }
 
-ClassPredictions Release::PredictClasses(const Matrix& X,
+ClassPredictions Release::PredictClasses(const Matrix& queries,
                                          const Threads& threads) const {
   RequireInput(!content_.classes.empty(),
                Text("a release of the task '", content_.task,
                     "' has no classes to predict"));
-  CheckQueries(X, content_);
+  const Matrix X = CheckedQueries(queries, content_);
   // The second class is where f is positive.
   constexpr size_t kNegative = 0;
   constexpr size_t kPositive = 1;
@@ -175,10 +186,10 @@ Release::Joint JointOf(const Posterior& posterior, const Matrix& Z,
 
 }  // namespace
 
-Release::Joint Release::PredictJoint(const Matrix& X,
+Release::Joint Release::PredictJoint(const Matrix& queries,
                                      const PredictOptions& options,
                                      const Threads& threads) const {
-  CheckQueries(X, content_);
+  const Matrix X = CheckedQueries(queries, content_);
   std::vector<Joint> parts;
   Vector mean = Vector::Zero(X.rows());
   for (size_t j = 0; j < folded_.size(); ++j) {
@@ -196,10 +207,10 @@ Release::Joint Release::PredictJoint(const Matrix& X,
   return joint;
 }
 
-Matrix Release::Sample(const Matrix& X, Index count, unsigned long seed,
+Matrix Release::Sample(const Matrix& queries, Index count, unsigned long seed,
                        const PredictOptions& options,
                        const Threads& threads) const {
-  CheckQueries(X, content_);
+  const Matrix X = CheckedQueries(queries, content_);
   RequireInput(count >= 0, Text("the number of samples must not be negative, "
                                 "but is ",
                                 count));

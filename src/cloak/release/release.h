@@ -1,6 +1,7 @@
 #ifndef CLOAK_RELEASE_RELEASE_H_
 #define CLOAK_RELEASE_RELEASE_H_
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,16 @@ struct Posterior {
   Matrix noise;               // r x M
 };
 
+// Where there are very many inputs, the few linear functions of them that the
+// kernels and basis points are of: directions · (x − centre).
+struct InputProjection {
+  Vector centre = {};      // one for each input
+  Matrix directions = {};  // q x inputs
+
+  // Of each row of X.
+  Matrix Apply(const Matrix& X) const;
+};
+
 struct ReleaseContent {
   std::string task = "regression";
   // Of the labels, with the task "classification": two. The probability of the
@@ -81,7 +92,9 @@ struct ReleaseContent {
   // Where the statistic was chosen by looking at others that were released
   // before it, those.
   std::vector<ReleasedStatistic> earlier_statistics = {};
-  Matrix basis_points;  // Z: M x inputs
+  // Absent: the kernels are of the inputs themselves.
+  std::optional<InputProjection> projection = {};
+  Matrix basis_points;  // Z: M x inputs (or projected ones)
   std::vector<Posterior> posteriors;
 };
 

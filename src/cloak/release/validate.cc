@@ -73,6 +73,17 @@ void ValidateTask(const ReleaseContent& content) {
                "offset 0");
 }
 
+void ValidateProjection(const InputProjection& projection, Index inputs) {
+  const Matrix& directions = projection.directions;
+  RequireInput(
+      projection.centre.size() == inputs && directions.cols() == inputs &&
+          directions.rows() > 0 && directions.rows() <= inputs,
+      Text("a projection needs a centre and 1 to ", inputs,
+           " directions with one number for each of the ", inputs, " inputs"));
+  RequireInput(projection.centre.allFinite() && directions.allFinite(),
+               "a projection has a number that is not finite");
+}
+
 void ValidatePosterior(const Posterior& posterior, Index basis_size,
                        Index dimension) {
   RequireInput(posterior.weight >= 0 && posterior.weight <= 1 + 1e-9,
@@ -126,7 +137,11 @@ void ValidateContent(const ReleaseContent& content) {
   for (const ReleasedStatistic& statistic : content.earlier_statistics) {
     RequirePositive(statistic.unit, "the unit of an earlier statistic");
   }
-  const auto dimension = static_cast<Index>(content.inputs.size());
+  auto dimension = static_cast<Index>(content.inputs.size());
+  if (content.projection) {
+    ValidateProjection(*content.projection, dimension);
+    dimension = content.projection->directions.rows();
+  }
   const Matrix& Z = content.basis_points;
   RequireInput(
       Z.rows() > 0 && Z.rows() <= kMostBasisPoints && Z.cols() == dimension &&

@@ -20,7 +20,6 @@ constexpr double kLabelVarianceSpread = 1.5;
 constexpr double kLabelNoise = 4;
 // Of many inputs.
 constexpr double kManyLabelVariance = 64;
-constexpr double kManyLengthscale = 2;
 constexpr double kManyLengthscaleSpread = 0.3;
 
 struct Extent {
@@ -65,11 +64,19 @@ std::vector<double> MedianLengthscales(const Matrix& X) {
   return lengthscales;
 }
 
-Kernel DefaultKernel(const Matrix& X, double bias, double variance,
-                     double lengthscale_factor = 1) {
-  std::vector<double> lengthscales = MedianLengthscales(X);
-  for (double& lengthscale : lengthscales) lengthscale *= lengthscale_factor;
-  return Kernel::Bias(bias) + Kernel::Eq(variance, lengthscales);
+Kernel DefaultKernel(const Matrix& X, double bias, double variance) {
+  return Kernel::Bias(bias) + Kernel::Eq(variance, MedianLengthscales(X));
+}
+
+// The same for all inputs, which are measured in the same: the lengthscale l
+// with Σ_j variance_j / l² = 1.
+std::vector<double> SharedLengthscale(const Matrix& X) {
+  double variance = 0;
+  for (Index j = 0; j < X.cols(); ++j) {
+    variance += std::pow(ExtentOf(X.col(j)).sd, 2);
+  }
+  return std::vector<double>(static_cast<size_t>(X.cols()),
+                             variance > 0 ? std::sqrt(variance) : 1);
 }
 
 }  // namespace
@@ -99,20 +106,14 @@ HyperPrior HyperPrior::ForLabels(const Matrix& X,
   const bool many = X.cols() > kMostLengthscales;
   HyperPrior prior(
       kernel ? *kernel
-             : DefaultKernel(X, kLabelBias,
-                             many ? kManyLabelVariance : kLabelVariance,
-                             many ? kManyLengthscale : 1),
+      : many ? Kernel::Bias(kLabelBias) +
+                   Kernel::Eq(kManyLabelVariance, SharedLengthscale(X))
+             : DefaultKernel(X, kLabelBias, kLabelVariance),
       kLabelNoise);
   prior.kernel_.CheckInputs(X.cols());
   if (kernel) return prior;
-  const double spread = many ? kManyLengthscaleSpread : kLengthscaleSpread;
-  prior.FreeKernel(X.cols(), kLabelVarianceSpread, spread);
-  if (many) {
-    // A statistic for a rougher function than there is loses little; one for a
-    // smoother function leaves out what is there.
-    prior.nodes_ = {{0.5, std::log(0.25) / spread},
-                    {0.5, std::log(0.5) / spread}};
-  }
+  prior.FreeKernel(X.cols(), kLabelVarianceSpread,
+                   many ? kManyLengthscaleSpread : kLengthscaleSpread);
   return prior;
 }
 

@@ -48,9 +48,10 @@ class HyperPrior {
 
   // For f behind a logistic link, in logits: bias 1, the median of the
   // variance 4 (f between −4 and 4: probabilities of 2 to 98 %), and wide,
-  // since some labels are a matter of chance and others certain. Of more than
-  // kMostLengthscales inputs, which mostly determine the label, and of most of
-  // which it hardly depends: variance 64, twice the lengthscales. The noise
+  // since some labels are a matter of chance and others certain. More than
+  // kMostLengthscales inputs mostly determine the label: variance 64. They must
+  // be measured in the same (principal components), and share one lengthscale,
+  // in the median such that their variances sum to its square. The noise
   // variance is fixed: 4, that of the logistic link seen from f = 0 (Laplace).
   static HyperPrior ForLabels(const Matrix& X,
                               const std::optional<Kernel>& kernel);

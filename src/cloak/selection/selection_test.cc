@@ -198,12 +198,22 @@ TEST(HyperPriorTest, ManyInputsShareOneFactorOfTheirLengthscales) {
     EXPECT_NEAR(Parameter(longer, "1.lengthscale[3]") /
                     Parameter(median, "1.lengthscale[3]"),
                 factor, 1e-12);
-    EXPECT_GT(Parameter(median, "1.lengthscale[3]"),
-              1e5 * Parameter(median, "1.lengthscale[0]"));
     double total = 0;
     for (const auto& node : prior.Nodes()) total += node.weight;
     EXPECT_NEAR(total, 1, 1e-15);
   }
+  // Outputs know what each input is measured in; labels have components.
+  const Kernel numbers =
+      HyperPrior(X, 10, std::nullopt, 1.0).At(Vector::Zero(2)).kernel;
+  EXPECT_GT(Parameter(numbers, "1.lengthscale[3]"),
+            1e5 * Parameter(numbers, "1.lengthscale[0]"));
+  const Kernel labels =
+      HyperPrior::ForLabels(X, std::nullopt).At(Vector::Zero(2)).kernel;
+  const double variance = (X.rowwise() - X.colwise().mean()).squaredNorm() / 30;
+  EXPECT_NEAR(Parameter(labels, "1.lengthscale[0]"), std::sqrt(variance),
+              1e-9 * std::sqrt(variance));
+  EXPECT_EQ(Parameter(labels, "1.lengthscale[3]"),
+            Parameter(labels, "1.lengthscale[0]"));
   EXPECT_EQ(HyperPrior::ForLabels(X, Kernel::Eq(1, 2)).size(), 0);
 }
 

@@ -1,0 +1,77 @@
+#include "cloak/models/projected_plan.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "cloak/base/text.h"
+#include "cloak/linalg/svd.h"
+#include "cloak/models/input_columns.h"
+
+namespace cloak {
+namespace {
+
+// Of the largest; what differs less does not differ.
+constexpr double kNegligible = 1e-8;
+
+PlanSetting Projected(const PlanSetting& setting,
+                      const InputProjection& projection) {
+  PlanSetting projected = setting;
+  projected.X = projection.Apply(setting.X);
+  projected.input_names.clear();
+  for (Index k = 0; k < projected.X.cols(); ++k) {
+    projected.input_names.push_back(Text("component ", k + 1));
+  }
+  return projected;
+}
+
+}  // namespace
+
+InputProjection PrincipalComponents(const Matrix& X, Index count) {
+  const Vector range = X.colwise().maxCoeff() - X.colwise().minCoeff();
+  const Vector scale =
+      (range.array() > 0).select(range.cwiseInverse(), Vector::Zero(X.cols()));
+  InputProjection projection;
+  projection.centre = X.colwise().mean();
+  const Matrix centred =
+      (X.rowwise() - projection.centre.transpose()) * scale.asDiagonal();
+  // Inputs that are all alike have no component; one of no length stands for
+  // them.
+  if (!(centred.cwiseAbs().maxCoeff() > 0)) {
+    projection.directions = Matrix::Zero(1, X.cols());
+    return projection;
+  }
+  const Svd svd = ThinSvd(centred, kNegligible);
+  const Index kept = std::min(count, svd.values.size());
+  projection.directions = svd.Vt.topRows(kept) * scale.asDiagonal();
+  // The sign of a singular vector is arbitrary: its largest entry is positive.
+  for (Index k = 0; k < kept; ++k) {
+    Index largest = 0;
+    projection.directions.row(k).cwiseAbs().maxCoeff(&largest);
+    if (projection.directions(k, largest) < 0) {
+      projection.directions.row(k) *= -1;
+    }
+  }
+  // As many digits as directions need, for a small file.
+  projection.directions = projection.directions.unaryExpr([](double value) {
+    constexpr int kDigits = 6;
+    return ParseNumber(RoundedText(value, kDigits), "a rounded number");
+  });
+  return projection;
+}
+
+ProjectedPlan::ProjectedPlan(
+    const PlanSetting& setting, const InputProjection& projection,
+    const std::function<std::unique_ptr<Plan>(const PlanSetting&)>& plan)
+    : inputs_(DescribeInputs(setting.input_names, setting.X)),
+      projection_(projection),
+      plan_(plan(Projected(setting, projection))) {}
+
+Release ProjectedPlan::Execute(const Secret<Vector>& outputs,
+                               Randomness& randomness) const {
+  ReleaseContent content = plan_->Execute(outputs, randomness).content();
+  content.inputs = inputs_;
+  content.projection = projection_;
+  return Release(std::move(content));
+}
+
+}  // namespace cloak
