@@ -36,6 +36,9 @@ ordered_json ReleaseJson(const Release& release) {
   json["method"] = content.method;
   json["design"] = content.design;
   json["released_numbers"] = content.statistic.units.size();
+  if (content.projection) {
+    json["components"] = content.projection->directions.rows();
+  }
   json["basis_points"] = content.basis_points.rows();
   json["certified_gap"] = GapJson(content.certified_gap);
   json["posteriors"] = std::move(posteriors);

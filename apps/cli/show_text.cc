@@ -85,6 +85,13 @@ Figures KeyFigures(const Release& release) {
   for (const InputColumn& input : content.inputs) {
     figures.emplace_back("input", InputText(input));
   }
+  if (content.projection) {
+    figures.emplace_back(
+        "components",
+        Text("the inputs count through ", content.projection->directions.rows(),
+             " principal components of them, of which the "
+             "kernels are"));
+  }
   figures.emplace_back("rows", Text(privacy.rows));
   if (!privacy.unit.empty()) {
     figures.emplace_back(
