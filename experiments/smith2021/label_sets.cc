@@ -111,11 +111,14 @@ LabelSplit DrawStripes(uint64_t seed) {
     split.X.row(i) << x, y;
     split.y(i) = (dice.Uniform() < 0.1 ? -1 : 1) * Stripe(x, y);
   }
-  for (Index k = 0; k < kSide * kSide; ++k) {
-    const double x = static_cast<double>(k % kSide) + 0.5;
-    const double y = static_cast<double>((k - k % kSide) / kSide) + 0.5;
-    split.test_inputs.row(k) << x, y;
-    split.test_y(k) = Stripe(x, y);
+  for (Index row = 0; row < kSide; ++row) {
+    for (Index column = 0; column < kSide; ++column) {
+      const Index k = row * kSide + column;
+      const double x = static_cast<double>(column) + 0.5;
+      const double y = static_cast<double>(row) + 0.5;
+      split.test_inputs.row(k) << x, y;
+      split.test_y(k) = Stripe(x, y);
+    }
   }
   return split;
 }

@@ -132,27 +132,29 @@ class Release {
 
   const ReleaseContent& content() const { return content_; }
 
-  // One prediction for each row of X, whose columns are content().inputs in
-  // their order. Cost per row: O(M) for the mean, O(M·rank) for the variance.
-  Predictions Predict(const Matrix& X, const PredictOptions& options,
+  // One prediction for each row of `queries`, whose columns are
+  // content().inputs in their order. Cost per row: O(M) for the mean, O(M·rank)
+  // for the variance.
+  Predictions Predict(const Matrix& queries, const PredictOptions& options,
                       const Threads& threads) const;
 
   // The same for labels: Predict gives f, in logits, and this the classes.
   // Throws InvalidInput unless content().classes has some.
-  ClassPredictions PredictClasses(const Matrix& X,
+  ClassPredictions PredictClasses(const Matrix& queries,
                                   const Threads& threads) const;
 
-  // Mean and covariance of f (or of observations) at the rows of X together.
+  // Mean and covariance of f (or of observations) at the rows of `queries`
+  // together.
   struct Joint {
     Vector mean;
     Matrix covariance;
   };
-  Joint PredictJoint(const Matrix& X, const PredictOptions& options,
+  Joint PredictJoint(const Matrix& queries, const PredictOptions& options,
                      const Threads& threads) const;
 
   // `count` functions drawn from the joint predictive distribution, as
   // columns. The seed makes them repeatable; nothing here is secret.
-  Matrix Sample(const Matrix& X, Index count, unsigned long seed,
+  Matrix Sample(const Matrix& queries, Index count, unsigned long seed,
                 const PredictOptions& options, const Threads& threads) const;
 
   // The privacy statement in plain words, for somebody who has never heard of
