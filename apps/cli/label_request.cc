@@ -64,12 +64,8 @@ ClassificationOptions CheckLabels(const ReleaseArguments& arguments) {
   ClassificationOptions options;
   options.classes = CheckClasses(arguments);
   options.method = MethodOf(arguments.method);
-  if (arguments.design == "bayes") {
-    options.design = ClassificationOptions::kBayes;
-  } else if (arguments.design == "volume") {
-    options.design = ClassificationOptions::kVolume;
-  } else if (arguments.design == "trace") {
-    options.design = ClassificationOptions::kTrace;
+  if (arguments.design.has_value()) {
+    options.design = DesignNamed(*arguments.design);
   }
   if (arguments.kernel.has_value()) {
     options.kernel = Kernel::Parse(*arguments.kernel);

@@ -114,12 +114,6 @@ void CheckColumns(const ReleaseArguments& arguments,
                     "other"));
 }
 
-RegressionOptions::Design DesignOf(const std::string& name) {
-  if (name == "bayes") return RegressionOptions::kBayes;
-  if (name == "volume") return RegressionOptions::kVolume;
-  return RegressionOptions::kTrace;
-}
-
 RegressionOptions::Method MethodOf(const std::string& name) {
   for (const RegressionOptions::Method method : RegressionMethods()) {
     if (NameOf(method) == name) return method;
@@ -237,7 +231,7 @@ void CheckProtect(const ReleaseArguments& arguments) {
 void CheckModel(const ReleaseArguments& arguments, RegressionOptions& options) {
   options.method = MethodOf(arguments.method);
   if (arguments.design.has_value())
-    options.design = DesignOf(*arguments.design);
+    options.design = DesignNamed(*arguments.design);
   if (arguments.kernel.has_value()) {
     options.kernel = Kernel::Parse(*arguments.kernel);
     options.kernel->CheckInputs(static_cast<Index>(options.input_names.size()));

@@ -32,17 +32,7 @@ std::unique_ptr<Plan> PlanOptimal(const PlanSetting& setting,
                                   const Options& options) {
   OptimalOptions optimal;
   optimal.link = OptimalOptions::kLogistic;
-  switch (options.design.value_or(Options::kBayes)) {
-    case Options::kBayes:
-      optimal.design = OptimalOptions::kBayes;
-      break;
-    case Options::kVolume:
-      optimal.design = OptimalOptions::kVolume;
-      break;
-    case Options::kTrace:
-      optimal.design = OptimalOptions::kTrace;
-      break;
-  }
+  optimal.design = options.design.value_or(Options::kBayes);
   optimal.kernel = options.kernel;
   optimal.query_points = options.query_points;
   return std::make_unique<OptimalPlan>(setting, optimal);

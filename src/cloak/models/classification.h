@@ -31,7 +31,8 @@ struct ClassificationOptions {
     kLaplaceSparse,
   };
   // kBayes: for kOptimal. kVolume, kTrace: for all.
-  enum Design { kBayes, kVolume, kTrace };
+  using Design = PlanDesign;
+  using enum PlanDesign;
 
   Method method = kOptimal;
   std::optional<Design> design = {};  // the method's own when absent

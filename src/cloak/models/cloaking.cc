@@ -49,12 +49,11 @@ CloakingPlan::CloakingPlan(const PlanSetting& setting,
   NoiseDesign design;
   setting.progress("designing the noise", 0);
   if (options.design == CloakingDesign::kIsotropic) {
-    design.R = options.gain * smoother.B;
+    design.R = smoother.B;
     design.gap = -1;
     decoder_ = Matrix::Identity(basis_.size(), basis_.size());
   } else {
-    const Matrix C =
-        options.gain * Product(Phi.transpose(), smoother.B, threads);
+    const Matrix C = Product(Phi.transpose(), smoother.B, threads);
     design = options.design == CloakingDesign::kVolume
                  ? VolumeDesign(C, units(), threads)
                  : TraceDesign(C, units(), Vector::Ones(C.rows()), threads);

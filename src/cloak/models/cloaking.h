@@ -25,8 +25,6 @@ struct CloakingOptions {
   CloakingDesign design = CloakingDesign::kVolume;
   // Of a new observation around f.
   double noise_variance = 0;
-  // Scales what the smoother makes of the outputs: its weights are gain·B·y.
-  double gain = 1;
   // Noise by the papers' constant √(2 ln(2/δ))/ε where that is more.
   bool published_noise = false;
   // Noise of so many sensitivities where that is more: a share of the budget.

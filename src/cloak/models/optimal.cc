@@ -36,18 +36,6 @@ constexpr Index kLargestBasisSize = 800;
 // What the basis may leave of f at a row, as a fraction of the noise variance.
 constexpr double kResidual = 1e-4;
 
-std::string NameOf(OptimalOptions::Design design) {
-  switch (design) {
-    case OptimalOptions::kBayes:
-      return "bayes";
-    case OptimalOptions::kVolume:
-      return "volume";
-    case OptimalOptions::kTrace:
-      return "trace";
-  }
-  throw Error("an unknown design");
-}
-
 HyperPrior PriorFor(const PlanSetting& setting, const OptimalOptions& options) {
   return options.link == OptimalOptions::kLogistic
              ? HyperPrior::ForLabels(setting.X, options.kernel)

@@ -13,7 +13,8 @@
 namespace cloak {
 
 struct OptimalOptions {
-  enum Design { kBayes, kVolume, kTrace };
+  using Design = PlanDesign;
+  using enum PlanDesign;
   // What an output says of f: itself and noise, or, if it is a label, which of
   // two classes, the second with probability 1/(1 + e⁻ᶠ).
   enum Link { kIdentity, kLogistic };

@@ -6,6 +6,26 @@
 
 namespace cloak {
 
+std::string NameOf(PlanDesign design) {
+  switch (design) {
+    case PlanDesign::kBayes:
+      return "bayes";
+    case PlanDesign::kVolume:
+      return "volume";
+    case PlanDesign::kTrace:
+      return "trace";
+  }
+  throw Error("an unknown design");
+}
+
+PlanDesign DesignNamed(const std::string& name) {
+  for (const PlanDesign design :
+       {PlanDesign::kBayes, PlanDesign::kVolume, PlanDesign::kTrace}) {
+    if (NameOf(design) == name) return design;
+  }
+  throw InvalidInput(Text("there is no design '", name, "'"));
+}
+
 Neighbours Plan::neighbours() const {
   return privacy().unit.empty() ? Neighbours::kOutput : Neighbours::kUnit;
 }

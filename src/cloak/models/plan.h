@@ -20,6 +20,14 @@ namespace cloak {
 
 class GaussianMechanism;
 
+// How the noise is shaped: docs/designs.md.
+enum class PlanDesign { kBayes, kVolume, kTrace };
+
+// "bayes", "volume", "trace": as on the command line and in a release.
+std::string NameOf(PlanDesign design);
+// Throws InvalidInput when there is no design of that name.
+PlanDesign DesignNamed(const std::string& name);
+
 // What a release says of itself before anything is spent.
 struct PlanSummary {
   std::string task = "regression";

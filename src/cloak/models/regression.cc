@@ -71,17 +71,7 @@ Vector RowNoise(const PlanSetting& setting, const Options& options) {
 std::unique_ptr<Plan> PlanOptimal(const PlanSetting& setting,
                                   const Options& options) {
   OptimalOptions optimal;
-  switch (options.design.value_or(Options::kBayes)) {
-    case Options::kBayes:
-      optimal.design = OptimalOptions::kBayes;
-      break;
-    case Options::kVolume:
-      optimal.design = OptimalOptions::kVolume;
-      break;
-    case Options::kTrace:
-      optimal.design = OptimalOptions::kTrace;
-      break;
-  }
+  optimal.design = options.design.value_or(Options::kBayes);
   optimal.kernel = options.kernel;
   optimal.noise_variance = options.noise_variance;
   optimal.row_noise_variances = options.row_noise_variances;

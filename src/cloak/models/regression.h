@@ -48,7 +48,8 @@ struct RegressionOptions {
   };
   // kBayes: for kOptimal. kVolume, kTrace: for it, and for all that are
   // cloaked.
-  enum Design { kBayes, kVolume, kTrace };
+  using Design = PlanDesign;
+  using enum PlanDesign;
 
   Method method = kOptimal;
   std::optional<Design> design = {};  // the method's own when absent

@@ -10,7 +10,6 @@
 #include "cloak/privacy/analytic_gaussian.h"
 #include "cloak/privacy/integer_gaussian.h"
 #include "cloak/privacy/mechanism_key.h"
-#include "cloak/privacy/mpfr_number.h"
 #include "cloak/privacy/scratch.h"
 
 namespace cloak {
@@ -72,11 +71,7 @@ void GaussianMechanism::ConvertToOutputUnits() {
   R_ = weights_.Exact();
   noise_sd_ = static_cast<double>(sigma_units_) * unit_;
 
-  MpfrNumber delta(128);
-  delta.Set(sensitivity_squared_, MPFR_RNDU);
-  mpfr_sqrt(delta, delta, MPFR_RNDU);
-  mpfr_mul_d(delta, delta, unit_, MPFR_RNDU);
-  sensitivity_ = mpfr_get_d(delta, MPFR_RNDU);
+  sensitivity_ = SensitivityUp(sensitivity_squared_, unit_);
 }
 
 NoisyStatistic GaussianMechanism::Release(const Secret<Vector>& outputs,

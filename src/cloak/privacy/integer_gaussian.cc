@@ -26,6 +26,14 @@ double GaussianMu(Uint128 sensitivity_squared, Uint128 scale) {
   return mpfr_get_d(delta, MPFR_RNDU);
 }
 
+double SensitivityUp(Uint128 sensitivity_squared, double unit) {
+  MpfrNumber delta(128);
+  delta.Set(sensitivity_squared, MPFR_RNDU);
+  mpfr_sqrt(delta, delta, MPFR_RNDU);
+  mpfr_mul_d(delta, delta, unit, MPFR_RNDU);
+  return mpfr_get_d(delta, MPFR_RNDU);
+}
+
 std::vector<Int128> GaussianNoise(Uint128 scale, Index count,
                                   Randomness& random) {
   std::vector<Int128> noise;

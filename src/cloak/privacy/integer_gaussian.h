@@ -21,6 +21,9 @@ Uint128 GaussianScale(double sigma, Uint128 sensitivity_squared);
 // sqrt(sensitivity_squared)/scale, rounded up.
 double GaussianMu(Uint128 sensitivity_squared, Uint128 scale);
 
+// sqrt(sensitivity_squared) times what one is worth, rounded up.
+double SensitivityUp(Uint128 sensitivity_squared, double unit);
+
 // `count` independent round(scale N). Draw them before anything private is
 // read: when it fails, nothing has been.
 std::vector<Int128> GaussianNoise(Uint128 scale, Index count,

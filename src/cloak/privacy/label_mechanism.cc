@@ -11,7 +11,6 @@
 #include "cloak/privacy/gmp_integer128.h"
 #include "cloak/privacy/integer_gaussian.h"
 #include "cloak/privacy/mechanism_key.h"
-#include "cloak/privacy/mpfr_number.h"
 #include "cloak/privacy/scratch.h"
 
 namespace cloak {
@@ -100,11 +99,7 @@ LabelMechanism::LabelMechanism(const Matrix& R, Index classes,
       unit_ >= std::numeric_limits<double>::min() && unit_ <= 0x1p896,
       Text("the statistic to release is too ", unit_ < 1 ? "small" : "large",
            " for double precision; rescale it"));
-  MpfrNumber delta(128);
-  delta.Set(sensitivity_squared_, MPFR_RNDU);
-  mpfr_sqrt(delta, delta, MPFR_RNDU);
-  mpfr_mul_d(delta, delta, unit_, MPFR_RNDU);
-  sensitivity_ = mpfr_get_d(delta, MPFR_RNDU);
+  sensitivity_ = SensitivityUp(sensitivity_squared_, unit_);
 }
 
 NoisyLabels LabelMechanism::Release(const Secret<Vector>& labels,

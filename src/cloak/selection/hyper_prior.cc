@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <utility>
 
 #include "cloak/base/error.h"
@@ -178,11 +179,10 @@ std::vector<WeightedHyperparameters> HyperPrior::Nodes() const {
     if (free_[j].lengthscale) direction(static_cast<Index>(j)) = 1;
   }
   if (direction.isZero()) return {{1.0, At(median)}};
-  std::vector<WeightedHyperparameters> nodes;
-  for (const Node& node : nodes_) {
-    nodes.push_back({node.weight, At(node.step * direction)});
-  }
-  return nodes;
+  const double step = std::numbers::sqrt3;
+  return {{2.0 / 3, At(median)},
+          {1.0 / 6, At(-step * direction)},
+          {1.0 / 6, At(step * direction)}};
 }
 
 }  // namespace cloak

@@ -1,7 +1,6 @@
 #ifndef CLOAK_SELECTION_HYPER_PRIOR_H_
 #define CLOAK_SELECTION_HYPER_PRIOR_H_
 
-#include <numbers>
 #include <optional>
 #include <vector>
 
@@ -95,14 +94,6 @@ class HyperPrior {
   Kernel kernel_;  // at the medians
   double noise_variance_;
   std::vector<Free> free_;
-  // Where all lengthscales are together, in standard coordinates.
-  struct Node {
-    double weight;
-    double step;
-  };
-  std::vector<Node> nodes_ = {{2.0 / 3, 0},
-                              {1.0 / 6, -std::numbers::sqrt3},
-                              {1.0 / 6, std::numbers::sqrt3}};
 };
 
 }  // namespace cloak
