@@ -4,13 +4,25 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace cloak {
 
 // What was written on the command line, as it was written: each command reads
 // and checks its own, so that it can explain what is wrong.
 
-struct ReleaseArguments {
+// A model, in the words of `release`: what `select` chooses.
+struct ModelArguments {
+  std::string method = "optimal";
+  std::optional<std::string> design;
+  std::optional<std::string> kernel;
+  std::optional<std::string> noise_variance;
+  std::optional<std::string> inducing;
+  std::optional<std::string> neighbours;
+  std::optional<std::string> degree;
+};
+
+struct ReleaseArguments : ModelArguments {
   std::string data;
   std::string task = "regression";
   std::optional<std::string> inputs;
@@ -21,17 +33,13 @@ struct ReleaseArguments {
   std::optional<std::string> delta;
   std::string protect = "outputs";
   std::optional<std::string> unit;
-  std::string method = "optimal";
-  std::optional<std::string> design;
-  std::optional<std::string> kernel;
-  std::optional<std::string> noise_variance;
   std::optional<std::string> noise_column;
   std::optional<std::string> prior_mean;
   std::optional<std::string> newton_steps;
-  std::optional<std::string> inducing;
-  std::optional<std::string> neighbours;
-  std::optional<std::string> degree;
+  std::optional<std::string> cost;
   std::optional<std::string> bins;
+  std::optional<std::string> categories;
+  std::optional<std::string> bandwidth;
   std::optional<std::string> input_ranges;
   std::optional<std::string> reproduce;
   bool accept_weaker = false;
@@ -43,6 +51,18 @@ struct ReleaseArguments {
   bool dry_run = false;
   bool json = false;
   bool quiet = false;
+};
+
+struct SelectArguments {
+  // Of the release that is to follow; its model has alternatives in braces.
+  ReleaseArguments plan;
+  // Of the choice; with --protect rows, of choice and release together.
+  std::optional<std::string> epsilon;
+  std::optional<std::string> delta;
+  std::optional<std::string> tries;
+  std::optional<std::string> grid;
+  std::optional<std::string> folds;
+  bool show_probabilities = false;
 };
 
 struct AuditArguments {
@@ -63,6 +83,19 @@ struct ShowArguments {
   std::string release;
   std::optional<std::string> html;
   bool json = false;
+};
+
+struct ServeArguments {
+  std::vector<std::string> sources;
+  std::string address = "127.0.0.1";
+  std::string port = "8080";
+  std::optional<std::string> tls_certificate;
+  std::optional<std::string> tls_key;
+  std::optional<std::string> token_file;
+  std::string timeout = "30";
+  std::string max_body = "4194304";
+  bool log_queries = false;
+  bool quiet = false;
 };
 
 // Of `ledger add`: a table, and the data set it belongs to.
@@ -105,10 +138,11 @@ struct PrintArguments {
 };
 
 using Arguments =
-    std::variant<ReleaseArguments, AuditArguments, PredictArguments,
-                 ShowArguments, LedgerInitArguments, LedgerTableArguments,
-                 LedgerShowArguments, LedgerVerifyArguments,
-                 CompletionArguments, ManualArguments, PrintArguments>;
+    std::variant<ReleaseArguments, SelectArguments, AuditArguments,
+                 PredictArguments, ShowArguments, ServeArguments,
+                 LedgerInitArguments, LedgerTableArguments, LedgerShowArguments,
+                 LedgerVerifyArguments, CompletionArguments, ManualArguments,
+                 PrintArguments>;
 
 }  // namespace cloak
 

@@ -61,6 +61,9 @@ void AuditPlan(const ReleaseArguments& arguments, const AuditOptions& options,
   ProgressBar bar(streams.err, streams.err_is_terminal && !arguments.quiet);
   const ReleaseInputs inputs =
       ReadInputs(arguments, CheckRelease(arguments), streams);
+  RequireInput(!inputs.request.rows && !inputs.request.spread,
+               "--protect rows cannot be audited yet: an audit attacks one "
+               "Gaussian release of outputs");
   const std::unique_ptr<Plan> plan = PlanRelease(inputs, bar);
   RequireInput(plan->mechanism() != nullptr,
                Text("an audit attacks one Gaussian release, and the method '",
@@ -73,8 +76,9 @@ void AuditPlan(const ReleaseArguments& arguments, const AuditOptions& options,
       ClaimOf(mechanism), options, inputs.request.threads, randomness,
       [&bar](std::string_view stage, double done) { bar.Show(stage, done); });
   bar.Erase();
-  Conclude(arguments, streams, AuditText(report, mechanism.unit()),
-           AuditJson(report, mechanism.unit()), report.accusations);
+  const int rounds = plan->summary().rounds;
+  Conclude(arguments, streams, AuditText(report, mechanism.unit(), rounds),
+           AuditJson(report, mechanism.unit(), rounds), report.accusations);
 }
 
 }  // namespace

@@ -4,11 +4,11 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "apps/cli/show_json.h"
 #include "apps/cli/wrapped_text.h"
 #include "apps/plot/ticks.h"
 #include "cloak/base/text.h"
 #include "cloak/privacy/integer128.h"
+#include "cloak/release/release_json.h"
 
 namespace cloak {
 namespace {
@@ -41,13 +41,18 @@ double Length(Uint128 squared, double unit) {
 
 }  // namespace
 
-std::string AuditText(const AuditReport& report, double unit) {
+std::string AuditText(const AuditReport& report, double unit, int rounds) {
   return Text(
       "Attacked ", report.releases,
       " releases of each of two neighbouring tables with made-up\noutputs; the "
       "private ones were not read, and nothing is spent.\n\n",
-      Line("claimed", Text("epsilon = ", report.claimed_epsilon,
-                           " at delta = ", report.delta)),
+      Line("claimed",
+           Text("epsilon = ", report.claimed_epsilon,
+                " at delta = ", report.delta,
+                rounds == 1 ? ""
+                            : Text(", by the first of ", rounds,
+                                   " rounds, which alone is known before "
+                                   "anything is released"))),
       Line("measured",
            Text("epsilon >= ", RoundedText(report.gaussian_epsilon_lower),
                 " from the noise, if it is Gaussian; >= ",
@@ -68,9 +73,10 @@ std::string AuditText(const AuditReport& report, double unit) {
       Verdict(report.accusations, "not accused; which is no proof"));
 }
 
-std::string AuditJson(const AuditReport& report, double unit) {
+std::string AuditJson(const AuditReport& report, double unit, int rounds) {
   nlohmann::ordered_json json;
   json["audited"] = "plan";
+  json["rounds"] = rounds;
   json["releases"] = report.releases;
   json["confidence"] = report.confidence;
   json["claimed_epsilon"] = report.claimed_epsilon;

@@ -10,8 +10,9 @@ namespace cloak {
 
 // What `cloak audit` says: the claim beside what was measured. `unit` is what
 // one unit of the statistic is worth, in what outputs are measured in.
-std::string AuditText(const AuditReport& report, double unit);
-std::string AuditJson(const AuditReport& report, double unit);
+// `rounds`: of the plan, of which the first is audited.
+std::string AuditText(const AuditReport& report, double unit, int rounds);
+std::string AuditJson(const AuditReport& report, double unit, int rounds);
 
 std::string AuditText(const FileAudit& audit);
 std::string AuditJson(const FileAudit& audit);

@@ -21,6 +21,9 @@ struct Dispatcher {
   void operator()(const ReleaseArguments& arguments) const {
     RunRelease(arguments, streams, randomness);
   }
+  void operator()(const SelectArguments& arguments) const {
+    RunSelect(arguments, streams, randomness);
+  }
   void operator()(const AuditArguments& arguments) const {
     RunAudit(arguments, streams, randomness);
   }
@@ -29,6 +32,9 @@ struct Dispatcher {
   }
   void operator()(const ShowArguments& arguments) const {
     RunShow(arguments, streams);
+  }
+  void operator()(const ServeArguments& arguments) const {
+    RunServe(arguments, streams);
   }
   void operator()(const LedgerInitArguments& arguments) const {
     RunLedgerInit(arguments, streams);

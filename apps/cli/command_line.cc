@@ -6,35 +6,23 @@
 
 #include "apps/cli/help_formatter.h"
 #include "apps/cli/help_text.h"
+#include "apps/cli/option.h"
+#include "apps/cli/release_options.h"
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
-#include "cloak/models/classification.h"
-#include "cloak/models/regression.h"
 
 namespace cloak {
 namespace {
-
-std::string MethodNames() {
-  std::vector<std::string> names;
-  for (const RegressionOptions::Method method : RegressionMethods()) {
-    names.push_back(NameOf(method));
-  }
-  for (const ClassificationOptions::Method method : ClassificationMethods()) {
-    const std::string name = NameOf(method);
-    if (std::count(names.begin(), names.end(), name) == 0) {
-      names.push_back(name);
-    }
-  }
-  return Join(names, "|");
-}
 
 // The one definition of the command line.
 struct Definition {
   CLI::App app{kProgramText, kProgram};
   ReleaseArguments release;
+  SelectArguments select;
   AuditArguments audit;
   PredictArguments predict;
   ShowArguments show;
+  ServeArguments serve;
   LedgerInitArguments ledger_init;
   LedgerTableArguments ledger_add;
   LedgerShowArguments ledger_show;
@@ -49,8 +37,10 @@ struct Definition {
     app.footer(kProgramFooter);
     app.require_subcommand(0, 1);
     DefineRelease();
+    DefineSelect();
     DefinePredict();
     DefineShow();
+    DefineServe();
     DefineLedger();
     DefineAudit();
     DefineCompletion();
@@ -63,23 +53,6 @@ struct Definition {
   Arguments Ledger(const CLI::App& ledger) const;
 
  private:
-  // `type` stands for the value in help: a|b lists all there are.
-  template <typename T>
-  static void Add(CLI::App* command, const std::string& name, T& value,
-                  const std::string& type, const std::string& text) {
-    CLI::Option* option = command->add_option(name, value, text);
-    option->type_name(type);
-    const std::vector<std::string> choices = Split(type, '|');
-    if (choices.size() == 1) return;
-    option->check([name, choices](const std::string& given) -> std::string {
-      if (std::count(choices.begin(), choices.end(), given) > 0) return "";
-      return Text("must be ", Join(choices, " or "), ", but is '", given, "'");
-    });
-  }
-  static void AddFlag(CLI::App* command, const std::string& name, bool& value,
-                      const std::string& text) {
-    command->add_flag(name, value, text)->disable_flag_override();
-  }
   CLI::App* AddCommand(const std::string& name, const std::string& text,
                        const std::string& footer) {
     return AddCommand(&app, name, text, footer);
@@ -92,83 +65,16 @@ struct Definition {
     return command;
   }
 
-  // What decides a release, whether it is made or audited.
-  static void AddReleaseOptions(CLI::App* command, ReleaseArguments& release);
   void DefineRelease();
+  void DefineSelect();
   void DefinePredict();
   void DefineShow();
+  void DefineServe();
   void DefineLedger();
   static void DefineLedgerTable(CLI::App* command, LedgerTableArguments& table);
   void DefineAudit();
   void DefineCompletion();
 };
-
-void Definition::AddReleaseOptions(CLI::App* command,
-                                   ReleaseArguments& release) {
-  Add(command, "--task", release.task, "regression|classification",
-      "What the output is: a number (default) or one of two classes");
-  Add(command, "--inputs", release.inputs, "NAMES",
-      "Public input columns, separated by commas");
-  Add(command, "--output", release.output, "NAME",
-      "Private column, to be predicted from the inputs");
-  Add(command, "--bounds", release.bounds, "LO:HI",
-      "Where outputs lie, from public knowledge; values outside are clipped");
-  Add(command, "--classes", release.classes, "NO,YES",
-      "The two classes of --task classification, as the table spells them, "
-      "from public knowledge; probabilities are those of the second");
-  Add(command, "--epsilon", release.epsilon, "E",
-      "Privacy loss: smaller is more private; 1 is a common choice");
-  Add(command, "--delta", release.delta, "D",
-      "Probability left outside the guarantee: well below 1 / rows");
-  Add(command, "--protect", release.protect, "outputs",
-      "What is private: the outputs (default); the inputs are public");
-  Add(command, "--unit", release.unit, "NAME",
-      "Public column that says whose row it is: protects all outputs of a "
-      "person at once (default: each row by itself)");
-  Add(command, "--method", release.method, MethodNames(),
-      "optimal (default): the statistic that leaves the least uncertainty "
-      "anywhere, all learned from it; the others are published methods, to "
-      "compare with");
-  Add(command, "--design", release.design, "bayes|volume|trace",
-      "How the noise is shaped (default: the best for the method)");
-  Add(command, "--kernel", release.kernel, "EXPR",
-      "Covariance function (default: bias + eq with a lengthscale per input, "
-      "learned from the release itself at no privacy cost)");
-  Add(command, "--noise-variance", release.noise_variance, "V",
-      "Variance of an observation around the function (default: learned)");
-  Add(command, "--noise-column", release.noise_column, "NAME",
-      "Public column with the noise variance of each row");
-  Add(command, "--prior-mean", release.prior_mean, "Y",
-      "Where the function lies far from all data, from public knowledge "
-      "(default: the middle of the bounds)");
-  Add(command, "--newton-steps", release.newton_steps, "N",
-      "Private steps of --method laplace, 1 or 2, which share the budget "
-      "(default: 1)");
-  Add(command, "--inducing", release.inducing, "M",
-      "Inducing points of sparse methods, placed by k-means (default: 10)");
-  Add(command, "--neighbours", release.neighbours, "N",
-      "Rows within about a lengthscale, for --method nonstationary-cloaking "
-      "(default: 20)");
-  Add(command, "--degree", release.degree, "P",
-      "Degree of --method polynomial, 0 to 5 (default: 1)");
-  Add(command, "--at", release.at, "QUERIES.csv",
-      "Points where accuracy matters, public (default: the rows of the data)");
-  Add(command, "--bins", release.bins, "N,…",
-      "Bins of the binning methods: a number for all inputs, or one for each "
-      "(default: 10)");
-  Add(command, "--input-ranges", release.input_ranges, "NAME=LO:HI,…",
-      "Where bins begin and end (default: the range of each input)");
-  Add(command, "--reproduce", release.reproduce, "smith2018|smith2021",
-      "Add noise as a paper did, to reproduce its figures; needs "
-      "--accept-weaker for a release");
-  AddFlag(command, "--accept-weaker", release.accept_weaker,
-          "Release by a paper's own recipe, although it is less accurate at "
-          "the same budget");
-  Add(command, "--threads", release.threads, "N",
-      "Threads to use (default: all cores); results do not depend on it");
-  AddFlag(command, "--quiet", release.quiet,
-          "Print no summary, warning or progress");
-}
 
 void Definition::DefineRelease() {
   CLI::App* command = AddCommand(
@@ -176,20 +82,59 @@ void Definition::DefineRelease() {
       "Release a private column once, as a function of public columns, to a "
       "file that can be published",
       kReleaseFooter);
-  Add(command, "DATA.csv", release.data, "DATA.csv",
-      "Table with a header, in CSV, plain or gzipped; - is standard input");
+  Add(command, "DATA.csv", release.data, "DATA.csv", kTableText);
   AddReleaseOptions(command, release);
   AddFlag(command, "--dry-run", release.dry_run,
           "Price the release without opening the outputs or writing a file");
   AddFlag(command, "--json", release.json,
           "Print the summary as JSON on standard output");
-  Add(command, "--ledger", release.ledger, "LEDGER",
-      "Ledger to charge before anything is released: a file or a "
-      "postgresql:// URL");
-  Add(command, "--dataset", release.dataset, "NAME",
-      "Data set in the ledger (default: recognised by its private values; in "
-      "a dry run, which does not look at them, the only one)");
+  AddLedgerOptions(command, release);
   Add(command, "-o", release.file, "FILE.cloak", "Release file to write");
+}
+
+void Definition::DefineSelect() {
+  CLI::App* command = AddCommand(
+      "select",
+      "Choose the hyperparameters of a release privately, by how well each "
+      "candidate predicts rows that are held out",
+      kSelectFooter);
+  Add(command, "DATA.csv", select.plan.data, "DATA.csv", kTableText);
+  AddTableOptions(command, select.plan);
+  Add(command, "--epsilon", select.epsilon, "E",
+      "Privacy loss of the choice; the release spends its own besides, but "
+      "with "
+      "--protect rows it is part of the choice");
+  Add(command, "--delta", select.delta, "D",
+      "With --protect rows: probability left outside the guarantee");
+  Add(command, "--release-epsilon", select.plan.epsilon, "E",
+      "Epsilon that the release is to spend: its noise counts in the choice");
+  Add(command, "--release-delta", select.plan.delta, "D",
+      "Delta of that release");
+  AddCandidateOptions(command, select.plan);
+  Add(command, "--grid", select.grid, "GRID.txt",
+      "File with candidates in place of the options from --method to --degree: "
+      "those options, a line for each candidate, or for several, in braces");
+  Add(command, "--folds", select.folds, "K",
+      "Parts of the table that are held out in turn (default: 5)");
+  Add(command, "--input-ranges", select.plan.input_ranges, "NAME=LO:HI,…",
+      "With --protect rows: where the inputs lie, from public knowledge");
+  Add(command, "--tries", select.tries, "N",
+      "With --protect rows: how many candidates are tried on average, at "
+      "random "
+      "(default: five times as many as there are)");
+  AddWorkOptions(command, select.plan);
+  AddFlag(command, "--dry-run", select.plan.dry_run,
+          "Price the choice and list the candidates, without opening the "
+          "outputs");
+  AddFlag(command, "--json", select.plan.json,
+          "Print the choice as JSON on standard output");
+  AddFlag(command, "--show-probabilities", select.show_probabilities,
+          "Show on the terminal how probable each candidate was, which is "
+          "private: for the custodian alone");
+  AddLedgerOptions(command, select.plan);
+  Add(command, "-o", select.plan.file, "CHOICE.json",
+      "File to write the choice to, as JSON; with --protect rows, the release "
+      "of the best candidate");
 }
 
 void Definition::DefinePredict() {
@@ -220,6 +165,34 @@ void Definition::DefineShow() {
   AddFlag(command, "--json", show.json, "Print it as JSON");
   Add(command, "--html", show.html, "PAGE.html",
       "Write a self-contained page with plots");
+}
+
+void Definition::DefineServe() {
+  CLI::App* command = AddCommand(
+      "serve",
+      "Answer questions about releases over HTTP, for programs and for people",
+      kServeFooter);
+  Add(command, "FILE.cloak", serve.sources, "FILE.cloak",
+      "Release files, or directories of them: files that appear or change "
+      "there are served without a restart");
+  Add(command, "--port", serve.port, "N",
+      "Port to listen on; 0 takes a free one (default: 8080)");
+  Add(command, "--address", serve.address, "ADDRESS",
+      "Address to listen on; 0.0.0.0 is all of this machine's (default: "
+      "127.0.0.1, which only this machine can reach)");
+  Add(command, "--tls-cert", serve.tls_certificate, "CERT.pem",
+      "Certificate, with its chain: speaks HTTPS");
+  Add(command, "--tls-key", serve.tls_key, "KEY.pem", "Key of the certificate");
+  Add(command, "--token-file", serve.token_file, "TOKENS.txt",
+      "File with a token on each line, one of which each request must bring");
+  Add(command, "--timeout", serve.timeout, "SECONDS",
+      "For a whole request to arrive, for its answer to be taken, and for a "
+      "connection to be idle (default: 30)");
+  Add(command, "--max-body", serve.max_body, "BYTES",
+      "The longest body of a request (default: 4194304)");
+  AddFlag(command, "--log-queries", serve.log_queries,
+          "Log what is asked as well, which may be private to who asks");
+  AddFlag(command, "--quiet", serve.quiet, "Log no requests");
 }
 
 void Definition::DefineLedger() {
@@ -274,8 +247,7 @@ void Definition::DefineLedger() {
 void Definition::DefineLedgerTable(CLI::App* command,
                                    LedgerTableArguments& table) {
   Add(command, "LEDGER", table.ledger, "LEDGER", kLedgerText);
-  Add(command, "DATA.csv", table.data, "DATA.csv",
-      "Table with a header, in CSV, plain or gzipped; - is standard input");
+  Add(command, "DATA.csv", table.data, "DATA.csv", kTableText);
   Add(command, "--dataset", table.dataset, "NAME",
       "Name of the data set in the ledger");
   Add(command, "--private", table.private_columns, "NAMES",
@@ -401,15 +373,18 @@ Arguments ParseCommandLine(const std::vector<std::string>& args) {
   }
   if (app.get_subcommands().empty()) {
     throw InvalidInput(
-        "which command? release, predict, show, ledger, audit, completion or "
+        "which command? release, select, predict, show, serve, ledger, audit, "
+        "completion or "
         "manual\n"
         "Run 'cloak --help' for what each does.");
   }
   const CLI::App* command = app.get_subcommands().front();
   const std::string& name = command->get_name();
   if (name == "release") return definition.release;
+  if (name == "select") return definition.select;
   if (name == "predict") return definition.predict;
   if (name == "show") return definition.show;
+  if (name == "serve") return definition.serve;
   if (name == "ledger") return definition.Ledger(*command);
   if (name == "audit") return definition.audit;
   if (name == "completion") return definition.completion;

@@ -66,7 +66,7 @@ TEST(CommandLine, SaysWhatItDoesNotKnow) {
   EXPECT_THAT(ErrorOf({"release", "a.csv", "--epsilom", "1"}),
               HasSubstr("--epsilom"));
   EXPECT_THAT(ErrorOf({"release", "a.csv", "--method", "best"}),
-              HasSubstr("or laplace-sparse, but is 'best'"));
+              HasSubstr("laplace-sparse or variational, but is 'best'"));
   EXPECT_THAT(ErrorOf({"show", "a.cloak", "b.cloak"}), HasSubstr("b.cloak"));
   EXPECT_THAT(ErrorOf({"release", "a.csv", "--epsilon"}),
               HasSubstr("--epsilon"));

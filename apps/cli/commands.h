@@ -11,10 +11,13 @@ namespace cloak {
 // printed its report.)
 void RunRelease(const ReleaseArguments& arguments, const Streams& streams,
                 const RandomnessSource& randomness);
+void RunSelect(const SelectArguments& arguments, const Streams& streams,
+               const RandomnessSource& randomness);
 void RunAudit(const AuditArguments& arguments, const Streams& streams,
               const RandomnessSource& randomness);
 void RunPredict(const PredictArguments& arguments, const Streams& streams);
 void RunShow(const ShowArguments& arguments, const Streams& streams);
+void RunServe(const ServeArguments& arguments, const Streams& streams);
 void RunLedgerInit(const LedgerInitArguments& arguments,
                    const Streams& streams);
 void RunLedgerAdd(const LedgerTableArguments& arguments,

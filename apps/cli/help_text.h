@@ -27,6 +27,9 @@ inline constexpr char kProgramFooter[] =
     "released;\n"
     "     or an audit refutes the claim";
 
+inline constexpr char kTableText[] =
+    "Table with a header, in CSV, plain or gzipped; - is standard input";
+
 inline constexpr char kReleaseFooter[] =
     "Examples:\n"
     "  cloak release heights.csv --inputs age,weight --output height \\\n"
@@ -37,6 +40,23 @@ inline constexpr char kReleaseFooter[] =
     "    --bounds 60:180 --epsilon 1 --delta 1e-5 --noise-variance 50 \\\n"
     "    --kernel 'bias(1000) + eq(variance=600, lengthscale=15)' \\\n"
     "    --method cloaking --at ages.csv -o heights.cloak";
+
+inline constexpr char kSelectFooter[] =
+    "Examples:\n"
+    "  cloak select heights.csv --inputs age --output height \\\n"
+    "    --bounds 60:180 --epsilon 0.5 --release-epsilon 1 \\\n"
+    "    --release-delta 1e-5 --noise-variance '{25,50}' \\\n"
+    "    --kernel 'bias(1000) + eq(variance=600, lengthscale={5,15,45})'\n"
+    "  cloak select heights.csv --inputs age --output height \\\n"
+    "    --bounds 60:180 --epsilon 0.5 --release-epsilon 1 \\\n"
+    "    --release-delta 1e-5 --grid candidates.txt --dry-run\n"
+    "\n"
+    "Candidates:\n"
+    "  {a,b} stands for a and for b: all combinations are candidates. Quote "
+    "it,\n"
+    "  because shells have a use for braces too. A line of GRID.txt:\n"
+    "    --kernel 'eq(variance=600, lengthscale={5,15})' --noise-variance 25\n"
+    "  Lines that are empty or begin with # do not count.";
 
 inline constexpr char kPredictFooter[] =
     "Examples:\n"
@@ -49,6 +69,14 @@ inline constexpr char kShowFooter[] =
     "  cloak show heights.cloak\n"
     "  cloak show heights.cloak --html heights.html\n"
     "  cloak show heights.cloak --json";
+
+inline constexpr char kServeFooter[] =
+    "Examples:\n"
+    "  cloak serve heights.cloak\n"
+    "  cloak serve releases/ --port 8443 --address 0.0.0.0 \\\n"
+    "    --tls-cert cert.pem --tls-key key.pem --token-file tokens.txt\n"
+    "  curl http://127.0.0.1:8080/api/v1/releases/heights/predict \\\n"
+    "    -H 'Content-Type: application/json' -d '{\"rows\": [[10], [30]]}'";
 
 inline constexpr char kLedgerText[] =
     "The ledger: a file (SQLite), or a postgresql:// URL";

@@ -49,8 +49,9 @@ void RefuseNumberOptions(const ReleaseArguments& arguments) {
       {"--noise-column", arguments.noise_column.has_value()},
       {"--prior-mean", arguments.prior_mean.has_value()},
       {"--degree", arguments.degree.has_value()},
-      {"--bins", arguments.bins.has_value()},
-      {"--input-ranges", arguments.input_ranges.has_value()},
+      {"--bins", arguments.bins.has_value() && arguments.protect != "rows"},
+      {"--input-ranges",
+       arguments.input_ranges.has_value() && arguments.protect != "rows"},
       {"--neighbours", arguments.neighbours.has_value()}};
   for (const auto& [option, is_given] : given) {
     RequireInput(!is_given, Text(option, " belongs to --task regression"));
@@ -58,6 +59,10 @@ void RefuseNumberOptions(const ReleaseArguments& arguments) {
 }
 
 }  // namespace
+
+bool HasLabels(const ReleaseArguments& arguments) {
+  return arguments.task == "classification" || arguments.task == "svm";
+}
 
 ClassificationOptions CheckLabels(const ReleaseArguments& arguments) {
   RefuseNumberOptions(arguments);
@@ -85,9 +90,10 @@ ClassificationOptions CheckLabels(const ReleaseArguments& arguments) {
 }
 
 void RefuseLabelOptions(const ReleaseArguments& arguments) {
-  RequireInput(!arguments.classes.has_value(),
-               "--classes belongs to --task classification; say so if the "
-               "output is one of two classes");
+  RequireInput(
+      !arguments.classes.has_value(),
+      "--classes belongs to --task classification and svm; say so if the "
+      "output is one of two classes");
   RequireInput(!arguments.newton_steps.has_value(),
                "--newton-steps belongs to --task classification");
 }

@@ -6,9 +6,12 @@
 
 namespace cloak {
 
-// The arguments of --task classification that say how labels are released,
-// without the columns. Throws InvalidInput that says what is missing or wrong,
-// also of options that belong to numbers.
+// Whether the task has an output of two classes.
+bool HasLabels(const ReleaseArguments& arguments);
+
+// The arguments of --task classification or svm that say how labels are
+// released, without the columns. Throws InvalidInput that says what is missing
+// or wrong, also of options that belong to numbers.
 ClassificationOptions CheckLabels(const ReleaseArguments& arguments);
 
 // Throws InvalidInput when an option is given that belongs to labels.

@@ -2,9 +2,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "apps/cli/show_json.h"
 #include "cloak/base/text.h"
 #include "cloak/ledger/price.h"
+#include "cloak/release/release_json.h"
 
 namespace cloak {
 namespace {

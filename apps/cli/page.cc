@@ -1,133 +1,174 @@
 #include "apps/cli/page.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
+#include <nlohmann/json.hpp>
+#include <utility>
 #include <vector>
 
-#include "apps/cli/page_plots.h"
-#include "apps/cli/page_style.h"
-#include "apps/cli/show_text.h"
-#include "apps/plot/html_text.h"
-#include "apps/plot/ticks.h"
+#include "apps/web/web_page.h"
 #include "cloak/base/text.h"
+#include "cloak/release/release_json.h"
+#include "cloak/server/plot_data.h"
 
 namespace cloak {
 namespace {
 
-std::vector<std::string> InputNames(const Release& release) {
-  std::vector<std::string> names;
-  for (const InputColumn& input : release.content().inputs) {
-    names.push_back(input.name);
-  }
-  return names;
+using nlohmann::ordered_json;
+
+// A page of hundreds of plots is of no use, and a file from a stranger may
+// have that many inputs.
+constexpr Index kMostCurves = 12;
+constexpr Index kMostMapped = 4;  // maps of each two of these
+// Points in all plots together: a page stays below a few megabytes.
+constexpr double kMostPoints = 6e4;
+
+// Along each axis; fewer when there are many plots.
+Index Points(size_t axes, Index inputs) {
+  if (axes == 1) return inputs <= 2 ? 121 : 61;
+  return inputs == 2 ? 51 : 31;
 }
 
-std::string Paragraphs(const std::string& text) {
-  std::string html;
-  for (const std::string& paragraph : Split(text, '\n')) {
-    if (!paragraph.empty()) {
-      html += Text("<p>", EscapeHtml(paragraph), "</p>\n");
+std::vector<std::vector<Index>> AxesOfPlots(Index inputs) {
+  std::vector<std::vector<Index>> all;
+  for (Index i = 0; i < std::min(inputs, kMostMapped); ++i) {
+    for (Index j = i + 1; j < std::min(inputs, kMostMapped); ++j) {
+      all.push_back({i, j});
     }
   }
-  return html;
+  for (Index i = 0; i < std::min(inputs, kMostCurves); ++i) all.push_back({i});
+  return all;
 }
 
-std::string Figure(const std::string& name, const std::string& value) {
-  return Text("<div class=\"card\"><dt>", EscapeHtml(name), "</dt><dd>",
-              EscapeHtml(value), "</dd></div>\n");
-}
-
-std::string Highlights(const Release& release) {
-  const PrivacyStatement& privacy = release.content().privacy;
-  const std::vector<std::string>& classes = release.content().classes;
-  return Text(
-      "<dl class=\"figures\">\n",
-      Figure("privacy loss ε", FigureText(privacy.epsilon)),
-      Figure("slack δ", NumberText(privacy.delta)),
-      privacy.unit.empty()
-          ? Figure("rows", Text(privacy.rows))
-          : Figure(Text("rows of ", privacy.units, " '", privacy.unit, "'"),
-                   Text(privacy.rows)),
-      classes.empty() ? Figure("bounds", Text(FigureText(privacy.lower), " to ",
-                                              FigureText(privacy.upper)))
-                      : Figure("classes", Join(classes, ", ")),
-      "</dl>\n");
-}
-
-std::string KeyTable(const Release& release) {
-  std::string html = "<table class=\"key\">\n";
-  for (const auto& [name, value] : KeyFigures(release)) {
-    html += Text("<tr><th scope=\"row\">", EscapeHtml(name), "</th><td>",
-                 EscapeHtml(value), "</td></tr>\n");
+// How many positions each slider has: as many as there is room for.
+Index SliderPositions(Index inputs) {
+  for (const Index positions : {9, 7, 5, 3}) {
+    double points = 0;
+    for (const std::vector<Index>& axes : AxesOfPlots(inputs)) {
+      const auto drawn = static_cast<Index>(axes.size());
+      points += std::pow(Points(axes.size(), inputs), drawn) *
+                std::pow(positions, inputs - drawn);
+    }
+    if (points <= kMostPoints) return positions;
   }
-  return html + "</table>\n";
+  return 1;
 }
 
-constexpr char kAddedNumbers[] =
-    "<p>It adds <code>mean</code>, <code>sd</code>, <code>lower</code> and "
-    "<code>upper</code> to each row: what to expect of a new observation, and "
-    "the interval that holds 95&nbsp;% of them. With <code>--latent</code> it "
-    "is the function itself.";
-constexpr char kAddedClasses[] =
-    "<p>It adds <code>probability</code> (of the second class), "
-    "<code>class</code> (the more probable one), <code>mean</code> and "
-    "<code>sd</code> (of the log odds) to each row.";
-
-std::string HowToUse(const Release& release, const std::string& file) {
-  const std::string name =
-      file == "-" ? "FILE.cloak"
-                  : std::filesystem::path(file).filename().string();
-  return Text(
-      "<p>Put the places you ask about in a table with the columns <code>",
-      EscapeHtml(Join(InputNames(release), ", ")), "</code>, and run</p>\n",
-      "<pre><code>cloak predict ", EscapeHtml(name),
-      " queries.csv</code></pre>\n",
-      release.content().classes.empty() ? kAddedNumbers : kAddedClasses,
-      " Ask as often as you like: the privacy was paid for once, when the file "
-      "was made.</p>\n");
+// From the lower end of the range to the upper one, and through the middle.
+std::vector<double> Positions(const InputColumn& input, Index count) {
+  if (count == 1 || !(input.lower < input.upper)) return {input.middle};
+  const Vector even = Vector::LinSpaced(count, input.lower, input.upper);
+  std::vector<double> positions(even.begin(), even.end());
+  Index nearest = 0;
+  (even.array() - input.middle).abs().minCoeff(&nearest);
+  positions[static_cast<size_t>(nearest)] = input.middle;
+  return positions;
 }
 
-std::string NoiseInWords(const Release& release) {
-  const PrivacyStatement& privacy = release.content().privacy;
-  return Text(
-      "<p><strong>What privacy noise is.</strong> Before anything was "
-      "published, random noise of standard deviation ",
-      FigureText(privacy.noise_sd), " was added to each of the ",
-      release.content().statistic.units.size(),
-      " numbers this file is computed from: as much as the promise above "
-      "needs. Its effect on the predictions is known and is part of every "
-      "error bar "
-      "here.</p>\n");
+// Every way to hold the inputs that are not axes.
+std::vector<Vector> Held(const std::vector<InputColumn>& inputs,
+                         const std::vector<Index>& axes, Index positions) {
+  Vector middle(static_cast<Index>(inputs.size()));
+  for (Index j = 0; j < middle.size(); ++j) {
+    middle[j] = inputs[static_cast<size_t>(j)].middle;
+  }
+  std::vector<Vector> held = {middle};
+  for (Index j = 0; j < middle.size(); ++j) {
+    if (std::count(axes.begin(), axes.end(), j) > 0) continue;
+    std::vector<Vector> further;
+    for (const double value :
+         Positions(inputs[static_cast<size_t>(j)], positions)) {
+      for (Vector at : held) {
+        at[j] = value;
+        further.push_back(std::move(at));
+      }
+    }
+    held = std::move(further);
+  }
+  return held;
+}
+
+// More digits than a plot can show would only make the page longer.
+void Shorten(ordered_json& columns) {
+  for (auto& [name, column] : columns.items()) {
+    for (ordered_json& value : column) {
+      if (!value.is_number()) continue;
+      std::array<char, 32> digits = {};
+      std::snprintf(digits.data(), digits.size(), "%.5g", value.get<double>());
+      value = std::strtod(digits.data(), nullptr);
+    }
+  }
+}
+
+// What the page does not draw is left out.
+void KeepWhatIsDrawn(ordered_json& plot) {
+  if (!plot.contains("function")) return;
+  ordered_json& function = plot["function"];
+  function.erase("class");
+  if (plot["axes"].size() == 2) {
+    plot.erase("observation");
+    function.erase("privacy_lower");
+    function.erase("privacy_upper");
+    if (plot["kind"] != "density") {
+      function.erase("lower");
+      function.erase("upper");
+    }
+  }
+  Shorten(function);
+  if (!plot.contains("observation")) return;
+  ordered_json& observation = plot["observation"];
+  for (const char* const name : {"mean", "sd", "privacy_sd"}) {
+    observation.erase(name);
+  }
+  Shorten(observation);
+}
+
+ordered_json PlotJson(const Release& release, const PlotRequest& request,
+                      const Threads& threads) {
+  std::string text = "{";
+  AppendPlot(release, request, threads, text);
+  ordered_json plot = ordered_json::parse(text + "}");
+  KeepWhatIsDrawn(plot);
+  return plot;
+}
+
+ordered_json PlotsJson(const Release& release, const Threads& threads) {
+  ordered_json plots = ordered_json::array();
+  if (release.content().histogram.has_value()) {
+    plots.push_back(PlotJson(release, {}, threads));
+    return plots;
+  }
+  const std::vector<InputColumn>& inputs = release.content().inputs;
+  const auto count = static_cast<Index>(inputs.size());
+  const Index positions = SliderPositions(count);
+  for (const std::vector<Index>& axes : AxesOfPlots(count)) {
+    for (const Vector& at : Held(inputs, axes, positions)) {
+      const Index points = Points(axes.size(), count);
+      plots.push_back(PlotJson(release, {axes, points, at}, threads));
+    }
+  }
+  return plots;
 }
 
 }  // namespace
 
 std::string ReleasePage(const Release& release, const std::string& file,
                         const Threads& threads) {
-  const std::string heading = EscapeHtml(
-      Text(release.content().output, " by ", Join(InputNames(release), ", ")));
-  return Text(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
-      "<meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, "
-      "initial-scale=1\">\n"
-      // Nothing on this page may load or run anything, whatever the file says.
-      "<meta http-equiv=\"Content-Security-Policy\" "
-      "content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
-      "<title>",
-      heading, " · private release</title>\n<style>", kPageStyle,
-      "</style>\n</head>\n<body>\n<main>\n<h1>", heading,
-      "</h1>\n<p class=\"lead\">A differentially private release: made once "
-      "from private data, free to query for ever.</p>\n",
-      Highlights(release), "<h2>What it predicts</h2>\n",
-      PlotsHtml(release, threads),
-      "<h2>What is promised</h2>\n<section class=\"card promise\">\n",
-      Paragraphs(release.PrivacyInWords()), NoiseInWords(release),
-      "</section>\n<h2>Key figures</h2>\n<section class=\"card\">\n",
-      KeyTable(release), "</section>\n<h2>How to use it</h2>\n",
-      "<section class=\"card\">\n", HowToUse(release, file),
-      "</section>\n<footer>Made by cloak show. This page holds only what is "
-      "in the release file, which is public.</footer>\n</main>\n</body>\n"
-      "</html>\n");
+  const std::string name =
+      file == "-" ? "FILE.cloak"
+                  : std::filesystem::path(file).filename().string();
+  ordered_json described = {
+      {"name", std::filesystem::path(name).stem().string()}};
+  described.update(ReleaseJson(release));
+  const ordered_json page = {{"release", std::move(described)},
+                             {"file", name},
+                             {"plots", PlotsJson(release, threads)}};
+  return WebPageFile(page.dump(-1, ' ', /*ensure_ascii=*/false,
+                               ordered_json::error_handler_t::replace));
 }
 
 }  // namespace cloak

@@ -8,8 +8,9 @@
 
 namespace cloak {
 
-// A release as one HTML page that needs nothing else: no network, no script,
-// no other file. `file` is what its predict command calls the release.
+// A release as one HTML page that needs nothing else: no network and no other
+// file. It is the page of `cloak serve`, with the plots computed beforehand at
+// every position of its sliders. `file` is what its commands call the release.
 std::string ReleasePage(const Release& release, const std::string& file,
                         const Threads& threads);
 

@@ -1,14 +1,10 @@
-#include <algorithm>
-#include <cmath>
-#include <sstream>
 #include <string>
-#include <vector>
 
 #include "apps/cli/commands.h"
 #include "apps/cli/files.h"
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
-#include "cloak/data/csv_writer.h"
+#include "cloak/server/answer.h"
 
 namespace cloak {
 namespace {
@@ -24,47 +20,6 @@ PredictOptions CheckOptions(const PredictArguments& arguments) {
   return options;
 }
 
-// A column that predict adds: numbers or text.
-struct AddedColumn {
-  std::string name;
-  Vector numbers = {};
-  std::vector<std::string> text = {};
-};
-
-// Two columns of one name would leave the reader to guess which is which.
-void CheckNoClash(const Table& queries, const std::vector<AddedColumn>& added) {
-  for (const AddedColumn& column : added) {
-    const auto& header = queries.header();
-    RequireInput(std::count(header.begin(), header.end(), column.name) == 0,
-                 Text("'", queries.name(), "' already has a column '",
-                      column.name, "', which predict adds; rename it first"));
-  }
-}
-
-std::vector<AddedColumn> NumberColumns(const Release& release, const Matrix& X,
-                                       const PredictOptions& options) {
-  const Predictions predictions = release.Predict(X, options, Threads());
-  return {{"mean", predictions.mean},
-          {"sd", predictions.sd},
-          {"lower", predictions.lower},
-          {"upper", predictions.upper}};
-}
-
-// Mean and sd are of the log odds of the second class, the probability is that
-// class's.
-std::vector<AddedColumn> ClassColumns(const Release& release, const Matrix& X) {
-  const ClassPredictions predictions = release.PredictClasses(X, Threads());
-  const Predictions log_odds = release.Predict(X, {.latent = true}, Threads());
-  std::vector<std::string> names;
-  for (const size_t place : predictions.most_probable) {
-    names.push_back(release.content().classes[place]);
-  }
-  return {{"probability", predictions.probability.col(1)},
-          {"class", {}, names},
-          {"mean", log_odds.mean},
-          {"sd", log_odds.sd}};
-}
-
 }  // namespace
 
 void RunPredict(const PredictArguments& arguments, const Streams& streams) {
@@ -76,31 +31,10 @@ void RunPredict(const PredictArguments& arguments, const Streams& streams) {
   const PredictOptions options = CheckOptions(arguments);
   CheckOutput(arguments.file, {arguments.release, arguments.queries});
   const Release release = ReadRelease(arguments.release, streams);
-  CsvOptions csv;
-  csv.all_text = true;
-  for (const InputColumn& input : release.content().inputs) {
-    csv.numeric.push_back(input.name);
-  }
-  const Table queries = ReadTable(arguments.queries, csv, streams);
-  const Matrix X = queries.Numeric(csv.numeric);
-  const std::vector<AddedColumn> added =
-      release.content().classes.empty() ? NumberColumns(release, X, options)
-                                        : ClassColumns(release, X);
-  CheckNoClash(queries, added);
-  std::vector<CsvColumn> columns;
-  for (const std::string& name : queries.header()) {
-    columns.emplace_back(name, queries.TextColumn(name));
-  }
-  for (const AddedColumn& column : added) {
-    if (column.text.empty()) {
-      columns.emplace_back(column.name, column.numbers);
-    } else {
-      columns.emplace_back(column.name, column.text);
-    }
-  }
-  std::ostringstream out;
-  WriteCsv(out, columns);
-  WriteOutput(arguments.file, out.str(), streams);
+  const Table queries =
+      ReadTable(arguments.queries, QueryCsvOptions(release), streams);
+  WriteOutput(arguments.file, AnswerCsv(release, queries, options, Threads()),
+              streams);
 }
 
 }  // namespace cloak

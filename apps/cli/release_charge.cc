@@ -1,5 +1,8 @@
 #include "apps/cli/release_charge.h"
 
+#include <utility>
+
+#include "apps/cli/label_request.h"
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/ledger/price.h"
@@ -21,7 +24,17 @@ DatasetAccount NamedDataset(Ledger& ledger, const ReleaseArguments& arguments) {
 DatasetAccount DatasetOf(Ledger& ledger, const ReleaseArguments& arguments,
                          const std::vector<Fingerprint>& columns) {
   if (arguments.dry_run) return NamedDataset(ledger, arguments);
-  DatasetAccount account = ledger.DatasetWith(columns);
+  DatasetAccount account = [&] {
+    try {
+      return ledger.DatasetWith(columns);
+    } catch (const PrivacyFailure& error) {
+      if (arguments.protect != "rows") throw;
+      throw PrivacyFailure(
+          Text(error.what(),
+               "\nWith --protect rows the inputs are private columns too: the "
+               "ledger must have been told so (--private)."));
+    }
+  }();
   RequireInput(
       !arguments.dataset.has_value() || arguments.dataset == account.name,
       Text("the private values are those of the data set '", account.name,
@@ -53,19 +66,47 @@ Secret<Vector> AsWritten(const Secret<Vector>& labels,
       numbers.at(0), numbers.at(1));
 }
 
+bool IsCategorical(const ReleaseArguments& arguments,
+                   const std::string& input) {
+  for (const std::string& part :
+       Split(arguments.categories.value_or(""), ',')) {
+    if (part.substr(0, part.rfind('=')) == input) return true;
+  }
+  return false;
+}
+
 std::vector<Fingerprint> PrivateColumns(const Ledger& ledger,
                                         const ReleaseArguments& arguments,
                                         const RegressionOptions& options,
                                         const Table& table) {
   if (arguments.dry_run) return {};
-  if (arguments.task == "classification") {
-    return {ledger.FingerprintOf(
-        AsWritten(table.Private(options.output_name), arguments))};
+  std::vector<Fingerprint> columns;
+  if (!options.output_name.empty()) {
+    const Secret<Vector>& outputs = table.Private(options.output_name);
+    columns.push_back(ledger.FingerprintOf(
+        HasLabels(arguments) ? AsWritten(outputs, arguments) : outputs));
   }
-  return {ledger.FingerprintOf(table.Private(options.output_name))};
+  if (arguments.protect == "rows") {
+    for (const std::string& input : options.input_names) {
+      // Of categories, only places are known, not what is written.
+      if (IsCategorical(arguments, input)) continue;
+      columns.push_back(ledger.FingerprintOf(table.Private(input)));
+    }
+  }
+  RequireInput(!columns.empty(),
+               "a ledger knows a table by its private columns of numbers, and "
+               "all inputs here are categories; count by a number too");
+  return columns;
 }
 
 }  // namespace
+
+std::string StaysCharged(const Error& error,
+                         const std::optional<LedgerSummary>& charged) {
+  if (!charged.has_value()) return error.what();
+  return Text(error.what(), "\nThe ledger had charged it before (entry ",
+              charged->entry.value_or(0), "), and that stays spent.");
+}
 
 ReleaseCharge::ReleaseCharge(const std::string& location,
                              const ReleaseArguments& arguments,
@@ -76,7 +117,8 @@ ReleaseCharge::ReleaseCharge(const std::string& location,
       options_(options),
       columns_(PrivateColumns(ledger_, arguments, options, table)),
       account_(DatasetOf(ledger_, arguments, columns_)) {
-  std::vector<std::string> public_columns = options.input_names;
+  std::vector<std::string> public_columns;
+  if (arguments.protect != "rows") public_columns = options.input_names;
   if (arguments.noise_column) {
     public_columns.push_back(*arguments.noise_column);
   }
@@ -86,14 +128,20 @@ ReleaseCharge::ReleaseCharge(const std::string& location,
   }
 }
 
-std::string ReleaseCharge::Describe(const Plan& plan) const {
+Cost ReleaseCharge::CostOf(const Plan& plan) const {
   const PrivacyStatement& privacy = plan.privacy();
-  return Text(options_.output_name, " given ", Join(options_.input_names, ", "),
-              "; epsilon ", privacy.epsilon, ", delta ", privacy.delta,
-              ", bounds ", privacy.lower, ":", privacy.upper, ", ",
-              plan.summary().method, ", ", plan.summary().design,
-              privacy.unit.empty() ? "" : Text(", unit ", privacy.unit),
-              "; to ", arguments_.file.value_or("-"));
+  const bool has_output = !options_.output_name.empty();
+  std::string description =
+      Text(has_output ? options_.output_name : plan.summary().task,
+           has_output ? " given " : " of ", Join(options_.input_names, ", "),
+           "; epsilon ", privacy.epsilon, ", delta ", privacy.delta, ", ",
+           has_output ? Text("bounds ", privacy.lower, ":", privacy.upper, ", ")
+                      : "",
+           plan.summary().method, ", ", plan.summary().design,
+           privacy.unit.empty() ? "" : Text(", unit ", privacy.unit),
+           privacy.protect == "rows" ? ", whole rows" : "", "; to ",
+           arguments_.file.value_or("-"));
+  return {plan.neighbours(), plan.event(), std::move(description)};
 }
 
 LedgerSummary ReleaseCharge::Summarise(const Spending& spending) const {
@@ -106,16 +154,16 @@ LedgerSummary ReleaseCharge::Summarise(const Spending& spending) const {
   return summary;
 }
 
-LedgerSummary ReleaseCharge::Price(const Plan& plan) const {
-  const auto price = PriceOf(account_, plan.neighbours(), plan.event());
+LedgerSummary ReleaseCharge::Price(const Cost& cost) const {
+  const auto price = PriceOf(account_, cost.neighbours, cost.event);
   LedgerSummary summary = Summarise(price.after);
-  if (!price.fits) summary.refusal = RefusalText(account_, plan.event());
+  if (!price.fits) summary.refusal = RefusalText(account_, cost.event);
   return summary;
 }
 
-LedgerSummary ReleaseCharge::Charge(const Plan& plan) {
-  const ChargeReceipt receipt = ledger_.Charge(
-      {columns_, plan.neighbours(), plan.event(), Describe(plan)});
+LedgerSummary ReleaseCharge::Charge(const Cost& cost) {
+  const ChargeReceipt receipt =
+      ledger_.Charge({columns_, cost.neighbours, cost.event, cost.description});
   LedgerSummary summary = Summarise(receipt.after);
   summary.entry = receipt.sequence;
   return summary;

@@ -6,13 +6,26 @@
 
 #include "apps/cli/arguments.h"
 #include "apps/cli/release_summary.h"
+#include "cloak/base/error.h"
 #include "cloak/data/table.h"
 #include "cloak/ledger/ledger.h"
 #include "cloak/models/regression.h"
 
 namespace cloak {
 
-// The ledger's part in one `cloak release`.
+// What `error` says when the ledger had been charged before.
+std::string StaysCharged(const Error& error,
+                         const std::optional<LedgerSummary>& charged);
+
+// What one `cloak release` or `cloak select` costs, and whom it protects.
+struct Cost {
+  Neighbours neighbours = Neighbours::kOutput;
+  PrivacyEvent event;
+  // One line for the ledger; public.
+  std::string description;
+};
+
+// The ledger's part in it.
 class ReleaseCharge {
  public:
   // Opens the ledger and finds the data set, before anything takes long:
@@ -21,14 +34,16 @@ class ReleaseCharge {
   ReleaseCharge(const std::string& location, const ReleaseArguments& arguments,
                 const RegressionOptions& options, const Table& table);
 
-  // What a dry run says.
-  LedgerSummary Price(const Plan& plan) const;
+  // Of a release.
+  Cost CostOf(const Plan& plan) const;
 
-  // Charges the release. Must come before anything is drawn.
-  LedgerSummary Charge(const Plan& plan);
+  // What a dry run says.
+  LedgerSummary Price(const Cost& cost) const;
+
+  // Must come before anything is drawn.
+  LedgerSummary Charge(const Cost& cost);
 
  private:
-  std::string Describe(const Plan& plan) const;
   LedgerSummary Summarise(const Spending& spending) const;
 
   Ledger ledger_;
@@ -39,6 +54,21 @@ class ReleaseCharge {
   // As it was when the ledger was opened.
   DatasetAccount account_;
 };
+
+// Runs f, after `charged` was: when it fails, the charge stays, and the message
+// says so.
+template <typename F>
+auto AfterCharge(const std::optional<LedgerSummary>& charged, F f) {
+  try {
+    return f();
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(StaysCharged(error, charged));
+  } catch (const PrivacyFailure& error) {
+    throw PrivacyFailure(StaysCharged(error, charged));
+  } catch (const Error& error) {
+    throw Error(StaysCharged(error, charged));
+  }
+}
 
 }  // namespace cloak
 

@@ -15,17 +15,26 @@ namespace cloak {
 // What a release is planned from.
 struct ReleaseInputs {
   ReleaseRequest request;  // with the query points and the units
-  Table table;             // without the outputs in a dry run
+  Table table;             // without what is private in a dry run
 };
 
-// Reads the files that the arguments name. The outputs are read straight into
-// a Secret, or, in a dry run, not at all.
+// Reads the files that the arguments name. What is private is read straight
+// into a Secret, or, in a dry run, not at all.
 ReleaseInputs ReadInputs(const ReleaseArguments& arguments,
                          ReleaseRequest request, const Streams& streams);
 
 // Plans the release: decides it and does not make it.
 std::unique_ptr<Plan> PlanRelease(const ReleaseInputs& inputs,
                                   ProgressBar& bar);
+
+// The parts of that for --protect rows.
+RowsSetting RowsSettingOf(const ReleaseInputs& inputs,
+                          const Progress& progress);
+std::unique_ptr<Plan> PlanRows(const RowsSetting& setting,
+                               const RowsRequest& request);
+
+// What the plan is executed on.
+PrivateRows PrivatePart(const ReleaseInputs& inputs);
 
 }  // namespace cloak
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "apps/cli/label_request.h"
+#include "apps/cli/model_request.h"
 #include "apps/cli/required.h"
 #include "apps/cli/whole_number.h"
 #include "cloak/base/error.h"
@@ -14,30 +15,6 @@
 
 namespace cloak {
 namespace {
-
-// LO:HI, of the option that messages name.
-OutputBounds RangeOf(const std::string& text, const std::string& option) {
-  const std::vector<std::string> parts = Split(text, ':');
-  const std::string rule = Text(
-      option,
-      " must be LO:HI, two numbers from public knowledge, such as 60:180, but "
-      "is '",
-      text, "'");
-  RequireInput(parts.size() == 2, rule);
-  double lower = 0;
-  double upper = 0;
-  try {
-    lower = ParseNumber(parts[0], "");
-    upper = ParseNumber(parts[1], "");
-  } catch (const InvalidInput&) {
-    throw InvalidInput(rule);
-  }
-  RequireInput(std::isfinite(lower) && std::isfinite(upper), rule);
-  RequireInput(
-      lower < upper,
-      Text(option, " must be LO:HI with LO below HI, but is '", text, "'"));
-  return {lower, upper};
-}
 
 OutputBounds CheckBounds(const ReleaseArguments& arguments) {
   return RangeOf(
@@ -80,10 +57,12 @@ void CheckColumns(const ReleaseArguments& arguments,
                      "--inputs is missing: the public columns to predict from, "
                      "separated by commas, such as --inputs age,weight"),
             ',');
-  options.output_name =
-      Required(arguments.output,
-               "--output is missing: the private column to predict, such as "
-               "--output height");
+  if (!IsSpread(arguments.task)) {
+    options.output_name =
+        Required(arguments.output,
+                 "--output is missing: the private column to predict, such as "
+                 "--output height");
+  }
   std::set<std::string> seen;
   for (const std::string& name : options.input_names) {
     RequireInput(!name.empty(), Text("--inputs has an empty name in '",
@@ -92,9 +71,8 @@ void CheckColumns(const ReleaseArguments& arguments,
                  Text("--inputs names the column '", name, "' twice"));
     RequireInput(name != options.output_name,
                  Text("the column '", name,
-                      "' is both an input and the output; "
-                      "inputs are published, the output is private, so it "
-                      "must be one or the other"));
+                      "' is both an input and the output; it must be one or "
+                      "the other"));
   }
   RequireInput(arguments.noise_column != options.output_name,
                Text("the column '", options.output_name,
@@ -119,7 +97,8 @@ RegressionOptions::Method MethodOf(const std::string& name) {
     if (NameOf(method) == name) return method;
   }
   throw InvalidInput(
-      Text("--method ", name, " belongs to --task classification"));
+      Text("--method ", name, " belongs to ",
+           name == kVariational ? "--protect rows" : "--task classification"));
 }
 
 // What has no effect on the method was a misunderstanding.
@@ -144,48 +123,6 @@ void CheckReproduction(const ReleaseArguments& arguments,
   options.published_noise = true;
 }
 
-PerInput BinsOf(const std::string& text, size_t inputs) {
-  std::vector<double> counts;
-  for (const std::string& part : Split(text, ',')) {
-    counts.push_back(
-        static_cast<double>(WholeNumber(part, "--bins", 1, 1000000)));
-  }
-  if (counts.size() == 1) return counts[0];
-  RequireInput(counts.size() == inputs,
-               Text("--bins must be one number, or one for each of the ",
-                    inputs, " inputs, but has ", counts.size()));
-  return counts;
-}
-
-// a=0:20,b=10:90, each of the inputs once.
-void CheckRanges(const std::string& text, RegressionOptions& options) {
-  const std::string rule = Text(
-      "--input-ranges must be NAME=LO:HI for each input, separated by "
-      "commas, such as ",
-      options.input_names[0], "=0:20, but is '", text, "'");
-  const auto inputs = static_cast<Index>(options.input_names.size());
-  const std::vector<std::string> parts = Split(text, ',');
-  RequireInput(static_cast<Index>(parts.size()) == inputs, rule);
-  Vector lower = Vector::Constant(inputs, 1);
-  Vector upper = Vector::Zero(inputs);  // none yet
-  for (const std::string& part : parts) {
-    const size_t equals = part.rfind('=');
-    RequireInput(equals != std::string::npos, rule);
-    const auto found =
-        std::find(options.input_names.begin(), options.input_names.end(),
-                  part.substr(0, equals));
-    RequireInput(found != options.input_names.end(), rule);
-    const Index input = found - options.input_names.begin();
-    RequireInput(lower(input) > upper(input), rule);  // not given twice
-    const OutputBounds range =
-        RangeOf(part.substr(equals + 1), Text("--input-ranges of ", *found));
-    lower(input) = range.lower();
-    upper(input) = range.upper();
-  }
-  options.lower = lower;
-  options.upper = upper;
-}
-
 void CheckMethodOptions(const ReleaseArguments& arguments,
                         RegressionOptions& options) {
   const RegressionOptions::Method method = options.method;
@@ -206,10 +143,18 @@ void CheckMethodOptions(const ReleaseArguments& arguments,
   CheckBelongs(arguments.input_ranges.has_value(), IsBinned(arguments.method),
                "--input-ranges", "binning and integral-binning");
   if (arguments.bins.has_value()) {
-    options.bins = BinsOf(*arguments.bins, options.input_names.size());
+    const std::vector<Index> counts =
+        CountsOf(*arguments.bins, "--bins", options.input_names.size());
+    options.bins =
+        counts.size() == 1
+            ? PerInput(static_cast<double>(counts[0]))
+            : PerInput(std::vector<double>(counts.begin(), counts.end()));
   }
   if (arguments.input_ranges.has_value()) {
-    CheckRanges(*arguments.input_ranges, options);
+    const InputRanges ranges =
+        InputRangesOf(*arguments.input_ranges, options.input_names);
+    options.lower = ranges.lower;
+    options.upper = ranges.upper;
   }
   if (arguments.inducing.has_value()) {
     options.inducing = WholeNumber(*arguments.inducing, "--inducing", 1, 1000);
@@ -219,34 +164,13 @@ void CheckMethodOptions(const ReleaseArguments& arguments,
   }
 }
 
-void CheckProtect(const ReleaseArguments& arguments) {
-  RequireInput(arguments.protect != "rows",
-               "--protect rows is not available yet in this version; it "
-               "protects outputs only, with the inputs public");
-  RequireInput(
-      arguments.protect == "outputs",
-      Text("--protect must be outputs, but is '", arguments.protect, "'"));
-}
-
 void CheckModel(const ReleaseArguments& arguments, RegressionOptions& options) {
   options.method = MethodOf(arguments.method);
   if (arguments.design.has_value())
     options.design = DesignNamed(*arguments.design);
-  if (arguments.kernel.has_value()) {
-    options.kernel = Kernel::Parse(*arguments.kernel);
-    options.kernel->CheckInputs(static_cast<Index>(options.input_names.size()));
-  }
-  if (arguments.noise_variance.has_value()) {
-    const double variance =
-        ParseNumber(*arguments.noise_variance, "--noise-variance");
-    RequireInput(std::isfinite(variance) && variance > 0,
-                 Text("--noise-variance must be finite and positive, but is ",
-                      variance));
-    options.noise_variance = variance;
-  }
-  if (arguments.prior_mean.has_value()) {
-    options.prior_mean = ParseNumber(*arguments.prior_mean, "--prior-mean");
-  }
+  options.kernel = KernelOf(arguments, options.input_names.size());
+  options.noise_variance = NoiseVarianceOf(arguments);
+  options.prior_mean = PriorMeanOf(arguments);
   CheckMethodOptions(arguments, options);
   CheckReproduction(arguments, options);
   // The columns that the plan will find in the table, so that what is missing
@@ -269,15 +193,62 @@ ReleaseRequest CheckClassification(const ReleaseArguments& arguments,
                                    RegressionOptions options) {
   ClassificationOptions labels = CheckLabels(arguments);
   const Budget budget = CheckBudget(arguments);
-  CheckProtect(arguments);
   CheckReproduction(arguments, options);
   labels.published_noise = options.published_noise;
   CheckMethod(labels);
   if (labels.kernel) {
     labels.kernel->CheckInputs(static_cast<Index>(options.input_names.size()));
   }
-  return {OutputBounds(-1, 1), budget, std::move(options), std::move(labels),
-          CheckThreads(arguments)};
+  return {.bounds = OutputBounds(-1, 1),
+          .budget = budget,
+          .options = std::move(options),
+          .labels = std::move(labels),
+          .rows = {},
+          .spread = {},
+          .threads = CheckThreads(arguments)};
+}
+
+// Whole rows. `options` has the columns, and no more: the rest is in the
+// request for rows.
+ReleaseRequest CheckRowsRelease(const ReleaseArguments& arguments,
+                                RegressionOptions options) {
+  RowsRequest rows = CheckRows(arguments, options.input_names);
+  const Budget budget = CheckBudget(arguments);
+  const Threads threads = CheckThreads(arguments);
+  if (HasLabels(arguments)) {
+    ClassificationOptions labels = CheckLabels(arguments);
+    return {.bounds = OutputBounds(-1, 1),
+            .budget = budget,
+            .options = std::move(options),
+            .labels = std::move(labels),
+            .rows = std::move(rows),
+            .spread = {},
+            .threads = threads};
+  }
+  RefuseLabelOptions(arguments);
+  return {.bounds = CheckBounds(arguments),
+          .budget = budget,
+          .options = std::move(options),
+          .labels = {},
+          .rows = std::move(rows),
+          .spread = {},
+          .threads = threads};
+}
+
+// How rows are spread. `options` has the inputs.
+ReleaseRequest CheckSpreadRelease(const ReleaseArguments& arguments,
+                                  RegressionOptions options) {
+  SpreadRequest spread = CheckSpread(arguments, options.input_names);
+  // The budget is in the request itself, where delta may be 0.
+  constexpr double kNotUsed = 0.5;
+  const Budget budget(spread.budget.epsilon, kNotUsed);
+  return {.bounds = OutputBounds(0, 1),
+          .budget = budget,
+          .options = std::move(options),
+          .labels = {},
+          .rows = {},
+          .spread = std::move(spread),
+          .threads = CheckThreads(arguments)};
 }
 
 }  // namespace
@@ -293,17 +264,37 @@ ReleaseRequest CheckRelease(const ReleaseArguments& arguments) {
                "of them a file");
   RequireInput(!(arguments.data == "-" && arguments.at == "-"),
                "the table and --at cannot both be standard input");
+  RequireInput(!arguments.cost.has_value() || arguments.task == "svm",
+               "--cost belongs to --task svm");
   RegressionOptions options;
   CheckColumns(arguments, options);
+  if (IsSpread(arguments.task)) {
+    return CheckSpreadRelease(arguments, std::move(options));
+  }
+  RequireInput(!arguments.categories.has_value(),
+               "--categories belongs to --task histogram");
+  RequireInput(!arguments.bandwidth.has_value(),
+               "--bandwidth belongs to --task density");
+  if (arguments.protect == "rows") {
+    return CheckRowsRelease(arguments, std::move(options));
+  }
+  RequireInput(arguments.task != "svm",
+               "--task svm needs --protect rows: a support vector machine "
+               "says where the rows are that it rests on");
   if (arguments.task == "classification") {
     return CheckClassification(arguments, std::move(options));
   }
   RefuseLabelOptions(arguments);
   const OutputBounds bounds = CheckBounds(arguments);
   const Budget budget = CheckBudget(arguments);
-  CheckProtect(arguments);
   CheckModel(arguments, options);
-  return {bounds, budget, std::move(options), {}, CheckThreads(arguments)};
+  return {.bounds = bounds,
+          .budget = budget,
+          .options = std::move(options),
+          .labels = {},
+          .rows = {},
+          .spread = {},
+          .threads = CheckThreads(arguments)};
 }
 
 }  // namespace cloak

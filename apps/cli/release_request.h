@@ -4,6 +4,8 @@
 #include <optional>
 
 #include "apps/cli/arguments.h"
+#include "apps/cli/rows_request.h"
+#include "apps/cli/spread_request.h"
 #include "cloak/linalg/threads.h"
 #include "cloak/models/classification.h"
 #include "cloak/models/regression.h"
@@ -19,6 +21,11 @@ struct ReleaseRequest {  // NOLINT(cppcoreguidelines-pro-type-member-init)
   RegressionOptions options;  // without the query points and the units
   // With the task classification: what `options` does not have.
   std::optional<ClassificationOptions> labels;
+  // With --protect rows: what `options` does not have.
+  std::optional<RowsRequest> rows;
+  // With the tasks histogram and density: all there is, but for the names of
+  // the inputs.
+  std::optional<SpreadRequest> spread;
   Threads threads;
 };
 

@@ -3,12 +3,12 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "apps/cli/show_json.h"
 #include "apps/cli/wrapped_text.h"
 #include "apps/plot/ticks.h"
 #include "cloak/base/text.h"
 #include "cloak/ledger/price.h"
 #include "cloak/release/privacy_json.h"
+#include "cloak/release/release_json.h"
 
 namespace cloak {
 namespace {
@@ -28,23 +28,71 @@ bool IsOfLabels(const ReleaseSummary& summary) {
   return summary.plan.task == "classification";
 }
 
-// What is protected, and what could have been otherwise.
-std::string Protected(const ReleaseSummary& summary) {
-  const PrivacyStatement& privacy = summary.plan.privacy;
-  const bool labels = IsOfLabels(summary);
+// "about 'height' given 'age', 'weight'".
+std::string AboutText(const ReleaseSummary& summary) {
+  const std::string inputs = Join(summary.inputs, "', '");
+  if (summary.plan.task == "histogram" || summary.plan.task == "density") {
+    return Text(" for a ", summary.plan.task, " of '", inputs, "'");
+  }
+  return Text(" about '", summary.output, "' given '", inputs, "'");
+}
+
+std::string ErrorText(const ReleaseSummary& summary) {
+  const PlanSummary& plan = summary.plan;
+  const std::string sd = FigureText(plan.expected_sd);
+  if (plan.task == "svm") {
+    return Text("  error     about ", sd,
+                " of privacy noise in a margin; the classes are at 1 and -1\n");
+  }
+  if (plan.task == "histogram") {
+    return Text("  error     about ", sd,
+                " rows in each bin, less where neighbours are alike\n");
+  }
+  if (plan.task == "density" && plan.method == "functional") {
+    return Text("  error     about ", sd,
+                " in an estimate that is at most 1\n");
+  }
+  if (plan.task == "density") {
+    return "  error     in the intervals of the release, which learns how "
+           "smooth the\n            density is\n";
+  }
+  return Text("  error     about ", sd,
+              IsOfLabels(summary) ? " expected in the log odds; "
+                                  : " expected in the function; ",
+              FigureText(plan.expected_sd_without_privacy),
+              " without privacy\n            (if the kernel is as expected "
+              "before the outputs are seen)\n");
+}
+
+}  // namespace
+
+std::string ProtectedText(const PrivacyStatement& privacy,
+                          const std::string& output, bool labels) {
   const std::string range = Text(" from ", FigureText(privacy.lower), " to ",
                                  FigureText(privacy.upper));
+  if (privacy.protect == "rows") {
+    return "each whole row, inputs too\n            Had any one of them been "
+           "any other";
+  }
   if (privacy.unit.empty()) {
-    return Text("each row's '", summary.output,
+    return Text("each row's '", output,
                 "'\n            Had any one of them been ",
                 labels ? "the other class" : "another value" + range);
   }
-  return Text("all '", summary.output, "' of one '", privacy.unit,
+  return Text("all '", output, "' of one '", privacy.unit,
               "'\n            Had all those of any one of the ", privacy.units,
               labels ? " been of other classes" : " been other values" + range);
 }
 
-std::string LedgerText(const LedgerSummary& ledger) {
+std::string FactorText(const PrivacyStatement& privacy) {
+  return Text("as probable, within a factor of e^", privacy.epsilon, " = ",
+              FigureText(std::exp(privacy.epsilon)),
+              privacy.delta > 0
+                  ? Text(",\n            plus at most ", privacy.delta, ".\n")
+                  : std::string(".\n"));
+}
+
+std::string ChargeText(const LedgerSummary& ledger) {
   if (!ledger.refusal.empty()) {
     return Text("  ledger    ",
                 Join(Split(ledger.refusal, '\n'), "\n            "), "\n");
@@ -58,7 +106,7 @@ std::string LedgerText(const LedgerSummary& ledger) {
       ledger.total, "\n            left: ", LeftText(ledger.left), "\n");
 }
 
-nlohmann::ordered_json LedgerJson(const LedgerSummary& ledger) {
+nlohmann::ordered_json ChargeJson(const LedgerSummary& ledger) {
   nlohmann::ordered_json json;
   json["ledger"] = ledger.ledger;
   json["dataset"] = ledger.dataset;
@@ -69,7 +117,10 @@ nlohmann::ordered_json LedgerJson(const LedgerSummary& ledger) {
   return json;
 }
 
-}  // namespace
+bool InHalfWidths(const ReleaseContent& content) {
+  return content.privacy.protect == "rows" && content.method == "optimal" &&
+         content.task != "histogram" && content.task != "density";
+}
 
 std::string MoverText(const PrivacyStatement& privacy) {
   return privacy.unit.empty() ? "row" : Text("'", privacy.unit, "'");
@@ -101,44 +152,44 @@ std::string SummaryText(const ReleaseSummary& summary) {
   const std::string rows =
       privacy.rows == 1 ? "1 row" : Text(privacy.rows, " rows");
   const std::string gap = GapInWords(summary.plan.certified_gap);
-  const std::string first =
-      Text(summary.written.has_value() ? "Released " : "Would release ",
-           Numbers(summary.plan.rank), " about '", summary.output, "' given '",
-           Join(summary.inputs, "', '"), "', from ", rows, ".");
+  const std::string first = Text(
+      summary.written.has_value() ? "Released " : "Would release ",
+      summary.plan.rank_is_a_guess ? "about " : "", Numbers(summary.plan.rank),
+      AboutText(summary), ", from ", rows, ".");
   std::string text = WrappedText(first, kTerminalColumns) + "\n\n";
   text += Text("  privacy   (", privacy.epsilon, ", ", privacy.delta,
-               ")-differential privacy of ", Protected(summary),
+               ")-differential privacy of ",
+               ProtectedText(privacy, summary.output, IsOfLabels(summary)),
                ",\n            whatever anybody sees in the file or concludes "
-               "from it would have been\n            as probable, within a "
-               "factor of e^",
-               privacy.epsilon, " = ", FigureText(std::exp(privacy.epsilon)),
-               privacy.delta > 0
-                   ? Text(",\n            plus at most ", privacy.delta, ".\n")
-                   : std::string(".\n"));
+               "from it would have been\n            ",
+               FactorText(privacy));
   text += Text("  noise     standard deviation ", FigureText(privacy.noise_sd),
-               " in each number; one ", MoverText(privacy),
-               " moves them by at\n            most ",
-               FigureText(privacy.sensitivity), "\n");
-  text += Text("  error     about ", FigureText(summary.plan.expected_sd),
-               IsOfLabels(summary) ? " expected in the log odds; "
-                                   : " expected in the function; ",
-               FigureText(summary.plan.expected_sd_without_privacy),
-               " without privacy\n            (if the kernel is as expected "
-               "before the outputs are seen)\n");
+               summary.plan.rounds == 1
+                   ? " in each number; one "
+                   : Text(" in each number of the last of ",
+                          summary.plan.rounds, " rounds;\n            one "),
+               MoverText(privacy), " moves them by at",
+               summary.plan.rounds == 1 ? "\n            most " : " most ",
+               FigureText(privacy.sensitivity),
+               privacy.protect == "rows" && summary.plan.rounds > 1
+                   ? " (in half widths of the bounds)\n"
+                   : "\n");
+  text += ErrorText(summary);
   text += Text("  design    ", summary.plan.method, ", ", summary.plan.design,
                gap.empty() ? "" : "; ", gap, "\n");
   if (summary.ledger.has_value()) {
-    text += LedgerText(*summary.ledger);
+    text += ChargeText(*summary.ledger);
   } else if (summary.written.has_value()) {
-    text +=
-        "  ledger    none (--ledger): nobody but you counts what releases of "
-        "these\n            outputs spend together\n";
+    text += Text(
+        "  ledger    none (--ledger): nobody but you counts what releases "
+        "of these\n            ",
+        privacy.protect, " spend together\n");
   }
   text += summary.written.has_value()
               ? Text("  written   ", summary.written->file, ", ",
                      SizeText(summary.written->bytes), "\n")
               : std::string(
-                    "  written   nothing: a dry run opens no output "
+                    "  written   nothing: a dry run opens nothing private "
                     "and spends nothing\n");
   return text;
 }
@@ -157,9 +208,10 @@ std::string SummaryJson(const ReleaseSummary& summary) {
   json["expected_sd"] = summary.plan.expected_sd;
   json["expected_sd_without_privacy"] =
       summary.plan.expected_sd_without_privacy;
-  json["ledger"] = summary.ledger.has_value() ? LedgerJson(*summary.ledger)
+  json["ledger"] = summary.ledger.has_value() ? ChargeJson(*summary.ledger)
                                               : nlohmann::ordered_json();
   json["warnings"] = summary.warnings;
+  if (summary.chosen) json["chosen"] = *summary.chosen;
   if (summary.written.has_value()) {
     json["file"] = summary.written->file;
     json["bytes"] = summary.written->bytes;

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -40,15 +41,32 @@ struct ReleaseSummary {
   struct Written {
     std::string file;
     size_t bytes = 0;
+    Index numbers = 0;
   };
   std::optional<Written> written;
+  // Of a release that was chosen among candidates: which, as arguments.
+  std::optional<std::string> chosen = {};
 };
+
+// "  ledger    charged to …", in lines under each other.
+std::string ChargeText(const LedgerSummary& ledger);
+nlohmann::ordered_json ChargeJson(const LedgerSummary& ledger);
+
+// What is protected, and what could have been otherwise, up to a comma.
+std::string ProtectedText(const PrivacyStatement& privacy,
+                          const std::string& output, bool labels);
+// "as probable, within a factor of e^1 = 2.718, plus …", in lines.
+std::string FactorText(const PrivacyStatement& privacy);
 
 std::string SummaryText(const ReleaseSummary& summary);
 std::string SummaryJson(const ReleaseSummary& summary);
 
 // "within 0.8 % of the best possible", or empty when nothing was certified.
 std::string GapInWords(double certified_gap);
+
+// Whether noise and sensitivity are told in half widths of the bounds of an
+// output, which differ from place to place.
+bool InHalfWidths(const ReleaseContent& content);
 
 // Who moves the released numbers: "row", or the unit in quotes.
 std::string MoverText(const PrivacyStatement& privacy);

@@ -5,9 +5,9 @@
 #include "apps/cli/files.h"
 #include "apps/cli/page.h"
 #include "apps/cli/printable.h"
-#include "apps/cli/show_json.h"
 #include "apps/cli/show_text.h"
 #include "cloak/base/error.h"
+#include "cloak/release/release_json.h"
 
 namespace cloak {
 

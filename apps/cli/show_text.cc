@@ -13,7 +13,21 @@ namespace {
 
 using Figures = std::vector<std::pair<std::string, std::string>>;
 
-std::string InputText(const InputColumn& input) {
+std::string InputText(const ReleaseContent& content, size_t j) {
+  const InputColumn& input = content.inputs[j];
+  const PrivacyStatement& privacy = content.privacy;
+  if (content.histogram) {
+    const HistogramAxis& axis = content.histogram->axes[j];
+    return axis.categories.empty()
+               ? Text(input.name, ", private, in ", axis.bins(), " bins from ",
+                      FigureText(input.lower), " to ", FigureText(input.upper))
+               : Text(input.name, ", private, one of ",
+                      Join(axis.categories, ", "));
+  }
+  if (privacy.protect == "rows") {
+    return Text(input.name, ", private, clipped to ", FigureText(input.lower),
+                " to ", FigureText(input.upper));
+  }
   if (input.lower == input.upper) {
     return Text(input.name, ", always ", FigureText(input.lower));
   }
@@ -34,6 +48,34 @@ std::string KernelText(const Kernel& kernel) {
   return kernel.WithParameters(values).ToString();
 }
 
+std::string PosteriorText(const ReleaseContent& content,
+                          const Posterior& posterior) {
+  const std::string kernel = KernelText(posterior.kernel);
+  if (content.link == "log") return Text(kernel, " of the log density");
+  if (content.link == "identity") return Text(kernel, " around each row");
+  if (content.task == "svm") return Text(kernel, " of the margin");
+  if (!content.classes.empty()) return Text(kernel, " of the log odds");
+  return Text(kernel,
+              "; observations vary around the function with standard "
+              "deviation ",
+              FigureText(std::sqrt(posterior.noise_variance)));
+}
+
+std::string OutputText(const ReleaseContent& content) {
+  const PrivacyStatement& privacy = content.privacy;
+  if (content.histogram) return "the number of rows in each bin";
+  if (content.task == "density") return "the density of the rows";
+  if (content.classes.empty()) {
+    return Text(content.output, ", clipped to ", FigureText(privacy.lower),
+                " to ", FigureText(privacy.upper));
+  }
+  return Text(content.output, ", of the classes '", content.classes[0],
+              "' and '", content.classes[1], "'; probabilities are ",
+              content.task == "svm" ? "that the margin is on the side of '"
+                                    : "those of '",
+              content.classes[1], "'");
+}
+
 void AddPosteriors(const ReleaseContent& content, Figures& figures) {
   std::vector<const Posterior*> posteriors;
   for (const Posterior& posterior : content.posteriors) {
@@ -52,14 +94,7 @@ void AddPosteriors(const ReleaseContent& content, Figures& figures) {
         posteriors.size() == 1
             ? ""
             : Text(" (", RoundedText(100 * posterior.weight, 2), " %)");
-    figures.emplace_back(
-        "kernel" + weight,
-        content.classes.empty()
-            ? Text(KernelText(posterior.kernel),
-                   "; observations vary around the function with standard "
-                   "deviation ",
-                   FigureText(std::sqrt(posterior.noise_variance)))
-            : Text(KernelText(posterior.kernel), " of the log odds"));
+    figures.emplace_back("kernel" + weight, PosteriorText(content, posterior));
   }
   if (posteriors.size() > shown) {
     figures.emplace_back("further kernels",
@@ -74,16 +109,9 @@ Figures KeyFigures(const Release& release) {
   const PrivacyStatement& privacy = content.privacy;
   Figures figures;
   figures.emplace_back("task", content.task);
-  figures.emplace_back(
-      "output",
-      content.classes.empty()
-          ? Text(content.output, ", clipped to ", FigureText(privacy.lower),
-                 " to ", FigureText(privacy.upper))
-          : Text(content.output, ", of the classes '", content.classes[0],
-                 "' and '", content.classes[1],
-                 "'; probabilities are those of '", content.classes[1], "'"));
-  for (const InputColumn& input : content.inputs) {
-    figures.emplace_back("input", InputText(input));
+  figures.emplace_back("output", OutputText(content));
+  for (size_t j = 0; j < content.inputs.size(); ++j) {
+    figures.emplace_back("input", InputText(content, j));
   }
   if (content.projection) {
     figures.emplace_back(
@@ -93,20 +121,26 @@ Figures KeyFigures(const Release& release) {
              "kernels are"));
   }
   figures.emplace_back("rows", Text(privacy.rows));
-  if (!privacy.unit.empty()) {
+  if (privacy.protect == "rows") {
+    figures.emplace_back("protected", "each whole row, inputs too");
+  } else if (!privacy.unit.empty()) {
     figures.emplace_back(
         "protected", Text("all outputs of one '", privacy.unit,
                           "' together, of which there are ", privacy.units));
   }
   AddPosteriors(content, figures);
   figures.emplace_back("method", Text(content.method, ", ", content.design));
+  const size_t parts = 1 + content.earlier_statistics.size();
   figures.emplace_back(
       "released",
-      Text(content.statistic.units.size(),
-           " numbers, each with privacy noise of standard "
-           "deviation ",
+      Text(NumbersReleased(content), " numbers",
+           parts == 1 ? ", each" : Text(" in ", parts, " parts, the last"),
+           " with privacy noise of standard deviation ",
            FigureText(privacy.noise_sd), "; one ", MoverText(privacy),
-           " moves them by at most ", FigureText(privacy.sensitivity)));
+           " moves ", parts == 1 ? "them" : "that part", " by at most ",
+           FigureText(privacy.sensitivity),
+           InHalfWidths(content) ? ", in half widths of the bounds of an output"
+                                 : ""));
   if (content.certified_gap >= 0) {
     figures.emplace_back("design", GapInWords(content.certified_gap));
   }

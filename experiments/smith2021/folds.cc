@@ -2,27 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
-#include <random>
 
 #include "cloak/base/text.h"
 #include "cloak/data/csv.h"
+#include "experiments/dice.h"
 
 namespace cloak {
 namespace {
 
 constexpr int kFolds = 14;
-
-// Shuffled by a generator of our own, so that folds are the same everywhere.
-std::vector<Index> ShuffledRows(Index count) {
-  std::vector<Index> order(static_cast<size_t>(count));
-  std::iota(order.begin(), order.end(), Index{0});
-  std::mt19937_64 generator(2018);
-  for (size_t i = order.size(); i > 1; --i) {
-    std::swap(order[i - 1], order[generator() % i]);
-  }
-  return order;
-}
 
 }  // namespace
 
@@ -44,7 +32,8 @@ Women ReadWomen(const std::filesystem::path& path) {
   }
   const Matrix women = all(rows, Eigen::all);
   return {women.col(2), women.col(1),
-          women.col(0).cwiseMax(kLowestHeight).cwiseMin(kHighestHeight)};
+          women.col(0).cwiseMax(kLowestHeight).cwiseMin(kHighestHeight),
+          women.col(0)};
 }
 
 KungCase OptimalGiven(const std::vector<std::string>& inputs) {
@@ -127,7 +116,7 @@ FoldScores CrossValidate(const Women& women, const KungCase& c, int draws,
   RegressionOptions options = c.options;
   const Matrix X = women.Inputs(options.input_names);
   if (c.at_the_mean) options.prior_mean = women.height.mean();
-  const std::vector<Index> order = ShuffledRows(X.rows());
+  const std::vector<Index> order = Dice(2018).Shuffled(X.rows());
   const auto count = static_cast<Index>(order.size());
   Vector fold_rmse(kFolds);
   double covered = 0;
@@ -138,7 +127,7 @@ FoldScores CrossValidate(const Women& women, const KungCase& c, int draws,
     std::vector<Index> train(order.begin(), order.begin() + begin);
     train.insert(train.end(), order.begin() + end, order.end());
     const Matrix Xs = X(test, Eigen::all);
-    const Vector truth = women.height(test);
+    const Vector truth = (c.as_measured ? women.measured : women.height)(test);
     if (c.at_test_points) options.query_points = Xs;
     const RegressionPlan plan(X(train, Eigen::all),
                               OutputBounds(kLowestHeight, kHighestHeight),

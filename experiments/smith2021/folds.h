@@ -16,7 +16,8 @@ namespace cloak {
 struct Women {
   Vector age;
   Vector weight;
-  Vector height;  // clipped to the paper's range of 100 cm
+  Vector height;    // clipped to the paper's range of 100 cm
+  Vector measured;  // as it is
 
   Matrix Inputs(const std::vector<std::string>& names) const;
 };
@@ -38,6 +39,7 @@ struct KungCase {
   RegressionOptions options;
   bool at_test_points = false;  // the held-out inputs are the query points
   bool at_the_mean = false;     // the prior mean is that of the data
+  bool as_measured = false;     // scored on heights that are not clipped
 };
 
 // Kernel and noise given: bias and EQ, lengthscale 15, as the paper's.

@@ -5,23 +5,13 @@
 #include <map>
 #include <memory>
 #include <numeric>
-#include <random>
 
 #include "cloak/base/text.h"
 #include "cloak/data/csv.h"
+#include "experiments/dice.h"
 
 namespace cloak {
 namespace {
-
-// The distributions of the standard library differ between implementations.
-class Dice {
- public:
-  explicit Dice(uint64_t seed) : generator_(seed) {}
-  double Uniform() { return static_cast<double>(generator_() >> 11) * 0x1p-53; }
-
- private:
-  std::mt19937_64 generator_;
-};
 
 // The first `count` of all rows in random order, each next one with a chance
 // in proportion to its weight: those with the smallest −log(u)/weight.

@@ -171,7 +171,7 @@ TEST_F(BadInput, KernelsThatAreNone) {
 }
 
 TEST_F(BadInput, WhatThisVersionCannotDo) {
-  ExpectOptionRefused({"--protect", "rows"}, HasSubstr("not available yet"));
+  ExpectOptionRefused({"--protect", "cells"}, HasSubstr("outputs or rows"));
   ExpectOptionRefused({"--method", "best"}, HasSubstr("optimal or cloaking"));
   ExpectOptionRefused({"--design", "best"}, HasSubstr("bayes or volume"));
   ExpectOptionRefused({"--threads", "0"}, HasSubstr("--threads must be"));

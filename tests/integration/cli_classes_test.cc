@@ -65,7 +65,7 @@ TEST_F(Classes, AreReleasedPredictedAndShownByEveryMethod) {
                                  Not(HasSubstr("clipped"))));
     EXPECT_EQ(Run({"show", Path("loans.cloak"), "--html", Path("p.html")}).code,
               0);
-    EXPECT_THAT(Read("p.html"), HasSubstr("probability that bad is yes"));
+    EXPECT_THAT(Read("p.html"), HasSubstr("\"kind\":\"probability\""));
     EXPECT_THAT(Run({"show", Path("loans.cloak"), "--json"}).out,
                 HasSubstr("\"classes\""));
     EXPECT_EQ(Run({"audit", Path("loans.cloak")}).code, 0);
@@ -79,7 +79,9 @@ TEST_F(Classes, TwoInputsAreDrawnAsAMap) {
   }
   ASSERT_EQ(Run(args).code, 0);
   ASSERT_EQ(Run({"show", Path("l.cloak"), "--html", Path("p.html")}).code, 0);
-  EXPECT_THAT(Read("p.html"), HasSubstr("Map of probability that bad is yes"));
+  EXPECT_THAT(
+      Read("p.html"),
+      HasSubstr("\"kind\":\"probability\",\"inputs\":[\"lines\",\"income\"]"));
 }
 
 TEST_F(Classes, APlannedReleaseCanBeAudited) {

@@ -22,14 +22,22 @@ class CliPrivacy : public CliTest {
     return Read("out.cloak");
   }
 
-  // Without what is computed from the noisy statistic.
+  // Without what is computed from the noisy statistics. Where something is
+  // learned from them, that is also what the next one is.
   static json PublicPart(const std::string& text, bool learned) {
     json release = json::parse(text);
     release.erase("checksum");
     release["statistic"].erase("units");
     if (learned) {
       release.erase("posteriors");
+      release.erase("statistic");
+      release.erase("earlier_statistics");
+      release["privacy"].erase("noise_sd");
+      release["privacy"].erase("sensitivity");
     } else {
+      for (json& earlier : release["earlier_statistics"]) {
+        earlier.erase("units");
+      }
       for (json& posterior : release["posteriors"]) posterior.erase("mean");
     }
     return release;

@@ -109,7 +109,7 @@ TEST_F(Cli, ShowTellsPeopleAndPrograms) {
   EXPECT_EQ(described["privacy"]["rows"], 50);
   EXPECT_EQ(described["posteriors"][0]["noise_variance"], 40);
   EXPECT_EQ(Run({"show", file, "--html", Path("page.html")}).out, "");
-  EXPECT_THAT(Read("page.html"), HasSubstr("<svg"));
+  EXPECT_THAT(Read("page.html"), HasSubstr("\"kind\":\"curve\""));
 }
 
 TEST_F(Cli, WorksWithDuplicateRows) {

@@ -32,16 +32,19 @@ class KungTest : public testing::Test {
 };
 
 constexpr int kDraws = 40;
+// Of releases in rounds, which take longer.
+constexpr int kDrawsOfRounds = 10;
 
-TEST_F(KungTest, OptimalFromTheAgeIsWithin8Point6Cm) {
-  const FoldScores scores = Score(OptimalGiven({"age"}), kDraws);
-  EXPECT_LE(scores.rmse, 8.6);
+TEST_F(KungTest, OptimalFromTheAgeIsWithin7Point8Cm) {
+  const FoldScores scores = Score(OptimalGiven({"age"}), kDrawsOfRounds);
+  EXPECT_LE(scores.rmse, 7.8);
   EXPECT_GE(scores.coverage, 0.90);
   EXPECT_LE(scores.coverage, 0.98);
 }
 
 TEST_F(KungTest, OptimalFromAgeAndWeightIsWithin8Cm) {
-  const FoldScores scores = Score(OptimalGiven({"age", "weight"}), kDraws);
+  const FoldScores scores =
+      Score(OptimalGiven({"age", "weight"}), kDrawsOfRounds);
   EXPECT_LE(scores.rmse, 8.0);
   EXPECT_GE(scores.coverage, 0.90);
   EXPECT_LE(scores.coverage, 0.98);
@@ -70,7 +73,7 @@ TEST_F(KungTest, ThePapersOwnRecipeHasThePapersFigures) {
 }
 
 TEST_F(KungTest, EverythingLearnedIsNotFarBehind) {
-  EXPECT_LE(Score(OptimalLearned({"age"}), 10).rmse, 9.5);
+  EXPECT_LE(Score(OptimalLearned({"age"}), 3).rmse, 9);
 }
 
 }  // namespace

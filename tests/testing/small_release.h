@@ -36,6 +36,65 @@ inline ReleaseContent SmallContent() {
   return content;
 }
 
+// Of every other kind, each made from that one.
+inline ReleaseContent ClassContent() {
+  ReleaseContent content = SmallContent();
+  content.task = "classification";
+  content.classes = {"healthy", "ill"};
+  content.output = "state";
+  content.offset = 0;
+  content.privacy.lower = -1;
+  content.privacy.upper = 1;
+  return content;
+}
+
+inline ReleaseContent TwoInputContent() {
+  ReleaseContent content = SmallContent();
+  content.inputs = {{"age", 0, 10, 4}, {"weight", 3, 90, 50}};
+  content.basis_points = Matrix(4, 2);
+  content.basis_points << 0, 3, 3, 40, 6, 60, 10, 90;
+  return content;
+}
+
+inline ReleaseContent MachineContent() {
+  ReleaseContent content = ClassContent();
+  content.task = "svm";
+  content.method = "functional";
+  content.privacy.protect = "rows";
+  content.posteriors[0].noise_variance = 0;
+  return content;
+}
+
+inline ReleaseContent DensityContent() {
+  ReleaseContent content = SmallContent();
+  content.task = "density";
+  content.link = "log";
+  content.offset = 0;
+  content.privacy.protect = "rows";
+  content.posteriors[0].noise_variance = 0;
+  return content;
+}
+
+// Of ages in three bins and of two towns: 6 bins.
+inline ReleaseContent HistogramContent() {
+  ReleaseContent content = SmallContent();
+  content.task = "histogram";
+  content.privacy.protect = "rows";
+  content.inputs = {{"age", 0, 30, 15}, {"town", 0, 1, 0.5}};
+  content.basis_points = Matrix();
+  content.posteriors.clear();
+  Histogram histogram;
+  histogram.axes = {{"age", {0, 10, 20, 30}, {}},
+                    {"town", {}, {"Oslo", "other"}}};
+  histogram.count = Vector(6);
+  histogram.count << 10, 20, 30, 40, 50, 150;
+  histogram.sd = Vector::Constant(6, 3);
+  histogram.lower = (histogram.count.array() - 6).matrix();
+  histogram.upper = (histogram.count.array() + 6).matrix();
+  content.histogram = histogram;
+  return content;
+}
+
 }  // namespace cloak
 
 #endif  // CLOAK_TESTS_TESTING_SMALL_RELEASE_H_

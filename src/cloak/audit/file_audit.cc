@@ -42,13 +42,15 @@ bool DifferByPowerOfTwo(double a, double b) {
 
 namespace {
 
-// Laplace noise of standard deviation √2 b keeps epsilon = Δ₁/b.
+// Discrete Laplace noise, P(x) in proportion to e^(−a |x|/unit), has the
+// standard deviation unit/(√2 sinh(a/2)) and keeps epsilon = a Δ₁/unit.
 FileAudit AuditLaplaceFile(const PrivacyStatement& privacy,
                            const ReleasedStatistic& statistic) {
   FileAudit audit;
   audit.claimed_epsilon = privacy.epsilon;
-  audit.stated_epsilon =
-      std::numbers::sqrt2 * privacy.sensitivity / privacy.noise_sd;
+  const double a =
+      2 * std::asinh(statistic.unit / (std::numbers::sqrt2 * privacy.noise_sd));
+  audit.stated_epsilon = a * privacy.sensitivity / statistic.unit;
   audit.common_zero_bits = CommonZeroBits(statistic.units);
   if (audit.stated_epsilon > privacy.epsilon * (1 + 1e-9)) {
     audit.accusations.push_back(Text(
@@ -85,11 +87,13 @@ FileAudit AuditFile(const Release& release) {
          Text("the noise stated keeps epsilon = ",
               RoundedText(audit.stated_epsilon), " at delta = ", budget.delta(),
               ", not the ", budget.epsilon(), " claimed"));
-  accuse(
-      !DifferByPowerOfTwo(statistic.unit,
-                          OutputBounds(privacy.lower, privacy.upper).width()),
-      "the unit of the released numbers is not the width of the bounds "
-      "times a power of two: they are no exact release");
+  // Of whole rows, outputs are seen through bounds of their own.
+  accuse(privacy.protect == "outputs" &&
+             !DifferByPowerOfTwo(
+                 statistic.unit,
+                 OutputBounds(privacy.lower, privacy.upper).width()),
+         "the unit of the released numbers is not the width of the bounds "
+         "times a power of two: they are no exact release");
   accuse(statistic.unit > kCoarsestUnit * privacy.noise_sd,
          "the unit of the released numbers is too coarse beside the noise");
   accuse(audit.common_zero_bits * static_cast<double>(statistic.units.size()) >=

@@ -23,6 +23,9 @@ constexpr Index kMostReleases = 100000000;
 constexpr Index kBlock = 500;
 constexpr Index kRound = 10000;
 
+// Of an epsilon computed back from the noise, relative.
+constexpr double kRounding = 1e-6;
+
 constexpr size_t kThresholds = 3;
 // Statements that may be wrong by chance: two sets for each threshold, two
 // bounds of mu, and the grid. All but the grid's and the variance's need two
@@ -197,7 +200,12 @@ AuditedRelease ReleaseOf(const GaussianMechanism& mechanism) {
 }
 
 AuditClaim ClaimOf(const GaussianMechanism& mechanism) {
-  return {mechanism.budget(), mechanism.sensitivity_squared_units()};
+  const Budget& budget = mechanism.budget();
+  const double own = GaussianEpsilonOfMu(mechanism.mu(), budget.delta());
+  // It is the budget's up to rounding where it has all of that.
+  const bool has_a_share = own > 0 && own < (1 - kRounding) * budget.epsilon();
+  return {has_a_share ? Budget(own, budget.delta()) : budget,
+          mechanism.sensitivity_squared_units()};
 }
 
 void AuditOptions::Validate() const {

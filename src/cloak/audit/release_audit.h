@@ -30,6 +30,8 @@ struct AuditClaim {
   Budget budget;
   Uint128 sensitivity_squared = 0;  // in units of the statistic
 };
+// At the budget's delta, the epsilon that its noise keeps: the budget's, or
+// less where it has only a share of that.
 AuditClaim ClaimOf(const GaussianMechanism& mechanism);
 
 struct AuditOptions {

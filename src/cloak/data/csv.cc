@@ -89,6 +89,8 @@ struct Column {
   std::vector<std::string>* text = nullptr;
   bool is_secret = false;
   const LabelClasses* classes = nullptr;
+  // Of categories: where what is none of the classes belongs.
+  std::optional<size_t> other = {};
 };
 
 class Reader {
@@ -97,7 +99,7 @@ class Reader {
          const CsvOptions& options)
       : name_(name),
         quote_cells_(options.quote_cells && options.secret.empty() &&
-                     !options.labels),
+                     !options.labels && options.categories.empty()),
         scanner_(bytes, name) {
     RequireInput(!scanner_.AtEnd(), Text("'", name,
                                          "' is empty; a CSV file "
@@ -130,13 +132,22 @@ class Reader {
       column.is_secret = true;
       column.number = &kept_.secret[name];
     }
+    classes_.reserve(options.categories.size() + 1);  // pointed to
+    for (const CsvOptions::Labels& labels : options.categories) {
+      PlaceLabels(labels).other = labels.classes.size() - 1;
+    }
     if (!options.labels) return;
-    classes_.emplace(options.labels->classes);
-    const std::string& name = options.labels->column;
-    Column& column = columns_[FindColumn(name, name_, header_)];
+    RequireInput(options.labels->classes.size() == 2,
+                 Text("there must be 2 classes of labels, but there are ",
+                      options.labels->classes.size()));
+    PlaceLabels(*options.labels);
+  }
+  Column& PlaceLabels(const CsvOptions::Labels& labels) {
+    Column& column = columns_[FindColumn(labels.column, name_, header_)];
     column.is_secret = true;
-    column.number = &kept_.secret[name];
-    column.classes = &*classes_;
+    column.number = &kept_.secret[labels.column];
+    column.classes = &classes_.emplace_back(labels.classes);
+    return column;
   }
   void PlaceNumbers(const CsvOptions& options) {
     for (const std::string& name : options.numeric) {
@@ -214,9 +225,12 @@ class Reader {
   // The label itself is private: the message says where it is, not what.
   double Label(const CsvCell& cell, size_t j) const {
     const std::string content = cell.Content();
+    const std::optional<size_t> place = columns_[j].classes->Find(content);
+    if (columns_[j].other) {
+      return static_cast<double>(place.value_or(*columns_[j].other));
+    }
     RequirePresent(WithoutBlanks(content), j);
-    const std::optional<double> label = columns_[j].classes->Find(content);
-    if (label.has_value()) return *label;
+    if (place.has_value()) return *place == 0 ? -1 : 1;
     throw InvalidInput(Text("the label in ", WhereInColumn(j),
                             " must be one of the 2 classes that were named, "
                             "but is not; name the classes as the table spells "
@@ -257,7 +271,7 @@ class Reader {
   CsvScanner scanner_;
   std::vector<std::string> header_;
   std::vector<Column> columns_;
-  std::optional<LabelClasses> classes_;
+  std::vector<LabelClasses> classes_;
   Table::Columns kept_;
 };
 

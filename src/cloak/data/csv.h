@@ -28,10 +28,14 @@ struct CsvOptions {
     std::vector<std::string> classes;
   };
   std::optional<Labels> labels = {};
+  // Secret columns of categories, read as the place of each. Whatever is none
+  // of the classes, also nothing at all, is of the last: there is no error that
+  // would tell of a cell.
+  std::vector<Labels> categories = {};
   // Whether messages may quote a malformed cell of a public column. Not where
   // the table has a private column: a quote or a separator that is missing or
-  // not the usual one puts private cells into public ones. (With `secret`
-  // or `labels`, they never do.)
+  // not the usual one puts private cells into public ones. (With `secret`,
+  // `labels` or `categories`, they never do.)
   bool quote_cells = true;
   // The most a file may hold, decompressed.
   size_t max_bytes = size_t{16} << 30;

@@ -283,6 +283,19 @@ TEST(CsvTest, LabelsAreReadAsMinusOneAndOne) {
               ElementsAre(-1, 1, -1));
 }
 
+// No cell of a category is an error, whatever it holds.
+TEST(CsvTest, CategoriesAreReadAsPlacesAndWhatIsNoneAsTheLast) {
+  CsvOptions options;
+  options.categories = {{"a", {"x", "1", "other"}}, {"b", {"y", "other"}}};
+  const Table table =
+      ParseCsv("a,b\nx,y\n 1.0 ,Y\n,\n\"x\",-1e999\nnan, y\nother,\"q,q\"\n",
+               "f.csv", options);
+  EXPECT_THAT(OpenInTest(table.Private("a")), ElementsAre(0, 1, 2, 0, 2, 2));
+  EXPECT_THAT(OpenInTest(table.Private("b")), ElementsAre(0, 1, 1, 1, 0, 1));
+  options.categories[0].classes = {"x", "x"};
+  ExpectRefusal("a,b\nx,y\n", options, HasSubstr("the same"));
+}
+
 TEST(CsvTest, ALabelOfNoClassIsNotRepeated) {
   ExpectRefusal("a\nno\nsecretive\n", LabelsOf({"no", "yes"}),
                 AllOf(HasSubstr("row 2"), HasSubstr("2 classes"),

@@ -9,29 +9,27 @@
 namespace cloak {
 
 LabelClasses::LabelClasses(const std::vector<std::string>& names) {
-  RequireInput(names.size() == 2,
+  RequireInput(names.size() >= 2,
                Text("there must be 2 classes, but there are ", names.size()));
   for (const std::string& name : names) {
     const std::string_view text = WithoutBlanks(name);
     RequireInput(!text.empty(), "a class has an empty name");
     std::optional<double> number = CellNumber(text);
     if (number.has_value() && std::isnan(*number)) number.reset();
+    for (const Class& other : classes_) {
+      RequireInput(
+          text != other.name && (!number || number != other.number),
+          Text("the classes '", other.name, "' and '", text, "' are the same"));
+    }
     classes_.push_back({std::string(text), number});
   }
-  const Class& first = classes_[0];
-  RequireInput(first.name != classes_[1].name &&
-                   (!first.number || first.number != classes_[1].number),
-               Text("the classes '", first.name, "' and '", classes_[1].name,
-                    "' are the same"));
 }
 
-std::optional<double> LabelClasses::Find(std::string_view label) const {
+std::optional<size_t> LabelClasses::Find(std::string_view label) const {
   const std::string_view text = WithoutBlanks(label);
   for (size_t k = 0; k < classes_.size(); ++k) {
     const Class& c = classes_[k];
-    if (text == c.name || (c.number && CellNumber(text) == c.number)) {
-      return k == 0 ? -1 : 1;
-    }
+    if (text == c.name || (c.number && CellNumber(text) == c.number)) return k;
   }
   return {};
 }

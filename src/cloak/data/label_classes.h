@@ -1,6 +1,7 @@
 #ifndef CLOAK_DATA_LABEL_CLASSES_H_
 #define CLOAK_DATA_LABEL_CLASSES_H_
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -8,17 +9,17 @@
 
 namespace cloak {
 
-// The two classes that labels can have, by names that are given from public
+// The classes that labels can have, by names that are given from public
 // knowledge. A label that is written like a name belongs to its class, and so
 // does another spelling of the same number: 1, 1.0, +1.
 class LabelClasses {
  public:
-  // Throws InvalidInput unless there are two that can be told apart.
+  // Throws InvalidInput unless there are two or more that can be told apart.
   explicit LabelClasses(const std::vector<std::string>& names);
 
-  // −1 for the first class, 1 for the second; nothing for a label of neither.
-  // Blanks around the label do not count.
-  std::optional<double> Find(std::string_view label) const;
+  // The place of its class; nothing for a label of none. Blanks around the
+  // label do not count.
+  std::optional<size_t> Find(std::string_view label) const;
 
  private:
   struct Class {

@@ -4,6 +4,7 @@
 #include <concepts>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace cloak {
 
@@ -87,6 +88,15 @@ class Secret {
                   "the function given to Secret::Map returns an unevaluated "
                   "expression; write its return type: -> Vector");
     return Secret<std::remove_cv_t<Result>>(f(value_, args...));
+  }
+
+  // Several secrets as one, to compute on together.
+  static Secret<std::vector<T>> Together(
+      const std::vector<Secret<T>>& secrets) {
+    std::vector<T> values;
+    values.reserve(secrets.size());
+    for (const Secret<T>& secret : secrets) values.push_back(secret.value_);
+    return Secret<std::vector<T>>(std::move(values));
   }
 
   // For mechanisms, which alone can make a key.

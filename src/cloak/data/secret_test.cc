@@ -54,6 +54,12 @@ TEST(SecretTest, PublicValuesAreGivenToTheFunctionAsArguments) {
   EXPECT_EQ(OpenInTest(clipped), Vector::LinSpaced(3, 1.5, 2.5));
 }
 
+TEST(SecretTest, SeveralTogetherAreASecret) {
+  const Secret<std::vector<int>> both =
+      Secret<int>::Together({Secret<int>(3), Secret<int>(4)});
+  EXPECT_EQ(OpenInTest(both), (std::vector<int>{3, 4}));
+}
+
 TEST(SecretTest, ACopyIsIndependentOfTheOriginal) {
   Secret<std::string> original("a");
   const Secret<std::string> copy = original;

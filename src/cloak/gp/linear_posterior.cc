@@ -45,6 +45,13 @@ LinearPosterior InferWeights(const Matrix& H, const Matrix& V0, double s,
   return posterior;
 }
 
+Matrix WeightsFromStatistic(const Matrix& H, const Matrix& V0, double s) {
+  const SymmetricEigen eigen = DecomposeStatisticCovariance(H, V0, s);
+  const Matrix QtH = eigen.vectors.transpose() * H;
+  return QtH.transpose() *
+         (eigen.values.cwiseInverse().asDiagonal() * eigen.vectors.transpose());
+}
+
 double StatisticLogLikelihood(const Matrix& H, const Matrix& V0, double s,
                               const Vector& w) {
   const SymmetricEigen eigen = DecomposeStatisticCovariance(H, V0, s);

@@ -23,6 +23,9 @@ struct LinearPosterior {
 LinearPosterior InferWeights(const Matrix& H, const Matrix& V0, double s,
                              const Vector& w);
 
+// HᵀA⁻¹ alone (M x r): the mean for every w.
+Matrix WeightsFromStatistic(const Matrix& H, const Matrix& V0, double s);
+
 // log N(w; 0, A) alone.
 double StatisticLogLikelihood(const Matrix& H, const Matrix& V0, double s,
                               const Vector& w);

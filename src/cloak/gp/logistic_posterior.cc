@@ -41,7 +41,10 @@ Marginals MarginalsOf(const LinearPosterior& posterior,
 }
 
 OutputModel AsOutputs(const LabelModel& labels, const LinearizedLabels& line) {
-  return {labels.Phi * line.slope.asDiagonal(), line.noise};
+  return {labels.Phi * line.slope.asDiagonal(),
+          labels.repeats.size() == 0
+              ? line.noise
+              : Vector(line.noise.cwiseQuotient(labels.repeats))};
 }
 
 LinearPosterior Step(const LabelModel& labels, const Marginals& at,
@@ -73,7 +76,7 @@ bool IsFinite(const LinearPosterior& posterior) {
 LabelModel ModelLabels(const Basis& basis, const Matrix& X) {
   Matrix Phi = basis.Features(X);
   Vector residual = basis.ResidualVariances(X, Phi);
-  return {std::move(Phi), std::move(residual)};
+  return {std::move(Phi), std::move(residual), {}};
 }
 
 LinearizedLabels Linearize(const Vector& mean, const Vector& variance,

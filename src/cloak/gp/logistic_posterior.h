@@ -14,6 +14,9 @@ namespace cloak {
 struct LabelModel {
   Matrix Phi;       // M x N
   Vector residual;  // N: what the basis leaves of f at each row
+  // N: where each y is the mean of so many labels of the same f; empty where it
+  // is one label.
+  Vector repeats = {};
 };
 
 LabelModel ModelLabels(const Basis& basis, const Matrix& X);

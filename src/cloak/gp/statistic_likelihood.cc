@@ -76,10 +76,8 @@ double StatisticLikelihood::LogDensity(const Kernel& kernel,
   Matrix A = H * H.transpose() + rho * pattern_;
   A += row_noise_ ? *row_noise_ : noise_variance * RRt_;
   A.diagonal().array() += s_ * s_;
-  const Cholesky cholesky(std::move(A), threads_, {.jitter_tries = 0});
-  if (cholesky.outcome() == Cholesky::kFailed) {
-    throw Error("the covariance of the statistic is not positive definite");
-  }
+  const Cholesky cholesky =
+      FactorExactly(std::move(A), threads_, "the covariance of the statistic");
   const double density =
       -0.5 *
       (cholesky.SolveLower(w_).squaredNorm() + cholesky.LogDeterminant() +

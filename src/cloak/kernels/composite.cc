@@ -86,6 +86,13 @@ class Composite : public KernelNode {
     return parts;
   }
 
+  // Sums and products of what is not negative decrease as their parts do.
+  bool PartsDecrease() const {
+    return std::all_of(
+        parts_.begin(), parts_.end(),
+        [](const NodePointer& part) { return part->Shape().decreasing; });
+  }
+
   // The tile as part p sees it.
   Tile TileOf(size_t p, const Tile& tile) const {
     Index before = 0;
@@ -163,6 +170,7 @@ class Sum final : public Composite {
     return variances;
   }
 
+  KernelShape Shape() const override { return {.decreasing = PartsDecrease()}; }
   double VarianceBound() const override {
     double bound = 0;
     for (const NodePointer& part : parts()) bound += part->VarianceBound();
@@ -260,6 +268,12 @@ class Product final : public Composite {
     return variances;
   }
 
+  KernelShape Shape() const override {
+    const bool product = std::all_of(
+        parts().begin(), parts().end(),
+        [](const NodePointer& part) { return part->Shape().product; });
+    return {.decreasing = PartsDecrease(), .product = product};
+  }
   double VarianceBound() const override {
     double bound = 1;
     for (const NodePointer& part : parts()) {

@@ -52,6 +52,9 @@ class Bias final : public Constant {
   std::vector<BoxTerm> BoxTerms(Index inputs) const override {
     return {{.factor = variance(), .rates = Vector::Zero(inputs)}};
   }
+  KernelShape Shape() const override {
+    return {.decreasing = true, .product = true};
+  }
   void Evaluate(const Tile& tile, double* k, double*) const override {
     std::fill_n(k, tile.size(), variance());
   }

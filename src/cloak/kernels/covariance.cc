@@ -21,10 +21,22 @@ static_assert(kTallRows * kTallColumns <= Tile::kMaxSize);
 // The values are not shown: they may be private.
 void CheckRows(const Kernel& kernel, const Matrix& X, const char* name) {
   kernel.CheckInputs(X.cols());
-  RequireInput(X.allFinite(),
-               Text(name,
-                    " must have only finite numbers, but one is infinite "
-                    "or not a number; drop or repair its row"));
+  // The message is made only when it is needed: for a single row it would cost
+  // more than the covariances.
+  if (X.allFinite()) return;
+  throw InvalidInput(Text(name,
+                          " must have only finite numbers, but one is infinite "
+                          "or not a number; drop or repair its row"));
+}
+
+void CheckPair(const Kernel& kernel, const Matrix& X, const Matrix& Y) {
+  if (X.cols() != Y.cols()) {
+    throw InvalidInput(
+        Text("X and Y must have the same number of inputs, but have ", X.cols(),
+             " and ", Y.cols()));
+  }
+  CheckRows(kernel, X, "X");
+  CheckRows(kernel, Y, "Y");
 }
 
 // The rows of a table with the traits that a kernel needs of each.
@@ -108,11 +120,7 @@ Matrix Kernel::Covariance(const Matrix& X, const Threads& threads) const {
 
 Matrix Kernel::CrossCovariance(const Matrix& X, const Matrix& Y,
                                const Threads& threads) const {
-  RequireInput(X.cols() == Y.cols(),
-               Text("X and Y must have the same number of inputs, but have ",
-                    X.cols(), " and ", Y.cols()));
-  CheckRows(*this, X, "X");
-  CheckRows(*this, Y, "Y");
+  CheckPair(*this, X, Y);
   const RowsWithTraits rows(X, *root_, threads);
   const RowsWithTraits other_rows(Y, *root_, threads);
   Matrix K(X.rows(), Y.rows());
@@ -167,11 +175,7 @@ Vector Kernel::Gradient(const Matrix& X, const Matrix& A,
 
 Vector Kernel::CrossGradient(const Matrix& X, const Matrix& Y, const Matrix& A,
                              const Threads& threads) const {
-  RequireInput(X.cols() == Y.cols(),
-               Text("X and Y must have the same number of inputs, but have ",
-                    X.cols(), " and ", Y.cols()));
-  CheckRows(*this, X, "X");
-  CheckRows(*this, Y, "Y");
+  CheckPair(*this, X, Y);
   RequireInput(A.rows() == X.rows() && A.cols() == Y.rows(),
                Text("A must have a row for each of the ", X.rows(),
                     " rows of X and a column for each of the ", Y.rows(),

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cloak/kernels/instruction_sets.h"
+#include "cloak/base/instruction_sets.h"
 
 namespace cloak {
 namespace {

@@ -7,6 +7,7 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/kernels/parameter.h"
+#include "cloak/linalg/cells.h"
 
 namespace cloak {
 namespace {
@@ -59,19 +60,24 @@ Index Grid::CellCount(Index inputs) const {
 
 std::vector<Index> Grid::CellsOf(const Matrix& X) const {
   CheckInputs(X.cols());
-  std::vector<Index> cells(static_cast<size_t>(X.rows()), 0);
+  Vector lower(X.cols());
+  Vector upper(X.cols());
+  std::vector<Index> counts;
+  for (Index d = 0; d < X.cols(); ++d) {
+    lower(d) = lower_[d];
+    upper(d) = upper_[d];
+    counts.push_back(static_cast<Index>(count_[d]));
+  }
+  const Cells cells(lower, upper, counts);
+  std::vector<Index> of_rows(static_cast<size_t>(X.rows()), 0);
   for (Index d = X.cols() - 1; d >= 0; --d) {
-    const double width = upper_[d] - lower_[d];
     for (Index i = 0; i < X.rows(); ++i) {
-      const double inside = std::clamp(X(i, d), lower_[d], upper_[d]);
-      const double position = std::min(
-          std::floor((inside - lower_[d]) / width * count_[d]), count_[d] - 1);
-      Index& cell = cells[static_cast<size_t>(i)];
+      Index& cell = of_rows[static_cast<size_t>(i)];
       cell =
-          cell * static_cast<Index>(count_[d]) + static_cast<Index>(position);
+          cell * counts[static_cast<size_t>(d)] + cells.IntervalOf(d, X(i, d));
     }
   }
-  return cells;
+  return of_rows;
 }
 
 Boxes Grid::BoxesOf(const std::vector<Index>& cells, Index inputs) const {

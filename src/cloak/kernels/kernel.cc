@@ -99,6 +99,8 @@ Kernel Kernel::WithParameters(const Vector& values) const {
       std::span(values.data(), static_cast<size_t>(values.size()))));
 }
 
+KernelShape Kernel::Shape() const { return root_->Shape(); }
+
 double Kernel::VarianceBound() const { return root_->VarianceBound(); }
 
 double Kernel::VarianceBound(const Vector& lower, const Vector& upper) const {

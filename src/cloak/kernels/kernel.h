@@ -4,6 +4,7 @@
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -61,6 +62,17 @@ struct GibbsArguments {
   std::vector<double> centres = {};
   // One number for all centres or one for each.
   PerInput weights = 1;
+};
+
+// What is known of how k(x, x') depends on x and x'.
+struct KernelShape {
+  // It depends on the distances |x_j − x'_j| alone, is never negative, and does
+  // not grow with any of them.
+  bool decreasing = false;
+  // k(x, x') = k(0, 0) Π_j g_j(x_j − x'_j).
+  bool product = false;
+  // Where k(x, x') is a function of r (below), the lengthscales in it.
+  std::optional<PerInput> radial = {};
 };
 
 // Products of intervals, one in each row: lower ≤ x ≤ upper in every input.
@@ -214,6 +226,8 @@ class Kernel {
 
   // The same for Σ_i a_i k(x_i, x_i), with x_i the rows of X.
   Vector VariancesGradient(const Matrix& X, const Vector& a) const;
+
+  KernelShape Shape() const;
 
   // sup k(x, x) over all x; +infinity when there is none (linear). For sums
   // and products the sum and the product of the suprema, which is never too

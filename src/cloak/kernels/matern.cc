@@ -15,15 +15,15 @@ namespace cloak {
 namespace {
 
 // WithParameters for a kernel with no parameters but those of Stationary.
-template <typename Shape>
+template <typename Leaf>
 class StationaryShape : public Stationary {
  public:
   using Stationary::Stationary;
 
   NodePointer WithParameters(std::span<const double> values) const override {
     const PerInput variance = TakeLike(Stationary::variance(), &values);
-    return std::make_shared<Shape>(name(), variance[0],
-                                   TakeLike(lengthscale(), &values));
+    return std::make_shared<Leaf>(name(), variance[0],
+                                  TakeLike(lengthscale(), &values));
   }
 };
 
@@ -34,6 +34,13 @@ class Eq final : public StationaryShape<Eq> {
 
   NodePointer ReplaceEq(const EqReplacement& make) const override {
     return make(variance(), lengthscale());
+  }
+
+  // exp of a sum over inputs.
+  KernelShape Shape() const override {
+    KernelShape shape = Stationary::Shape();
+    shape.product = true;
+    return shape;
   }
 
   std::vector<BoxTerm> BoxTerms(Index inputs) const override {

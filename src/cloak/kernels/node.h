@@ -65,6 +65,9 @@ class KernelNode {
   // form. Throws InvalidInput that says which kernels have, else.
   virtual std::vector<BoxTerm> BoxTerms(Index inputs) const;
 
+  // Claims nothing where nothing is known.
+  virtual KernelShape Shape() const { return {}; }
+
   virtual Vector Variances(const Matrix& X) const = 0;
   virtual double VarianceBound() const = 0;
   virtual double VarianceBound(const Vector& lower,

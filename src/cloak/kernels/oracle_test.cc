@@ -7,20 +7,10 @@
 #include <string>
 
 #include "cloak/kernels/kernel.h"
+#include "tests/testing/json_matrix.h"
 
 namespace cloak {
 namespace {
-
-Matrix ToMatrix(const nlohmann::json& rows) {
-  Matrix matrix(static_cast<Index>(rows.size()),
-                static_cast<Index>(rows.at(0).size()));
-  for (Index i = 0; i < matrix.rows(); ++i) {
-    for (Index j = 0; j < matrix.cols(); ++j) {
-      matrix(i, j) = rows.at(static_cast<size_t>(i)).at(static_cast<size_t>(j));
-    }
-  }
-  return matrix;
-}
 
 TEST(KernelOracle, AgreesWithAnIndependentImplementation) {
   std::ifstream file(std::string(CLOAK_KERNEL_TESTDATA) + "/oracle.json");

@@ -32,8 +32,8 @@ void CheckPositive(const PerInput& values, std::string_view what) {
 void CheckLength(const PerInput& values, Index dimension,
                  std::string_view what) {
   const Index length = static_cast<Index>(values.values().size());
-  RequireInput(
-      values.shared() || length == dimension,
+  if (values.shared() || length == dimension) return;
+  throw InvalidInput(
       Text(what, " must be one number or a list with one for each of the ",
            dimension, " inputs, but has ", length));
 }

@@ -24,6 +24,10 @@ class Stationary : public KernelNode {
   void AddGradient(const Tile& tile, const double* weights, double* gradient,
                    double* scratch) const override;
   Vector Variances(const Matrix& X) const override;
+  // Every f here decreases to 0.
+  KernelShape Shape() const override {
+    return {.decreasing = true, .radial = lengthscale_};
+  }
   double VarianceBound() const override { return variance_; }
   double VarianceBound(const Vector&, const Vector&) const override {
     return variance_;

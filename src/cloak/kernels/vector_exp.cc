@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "cloak/kernels/instruction_sets.h"
+#include "cloak/base/instruction_sets.h"
 
 namespace cloak {
 namespace {

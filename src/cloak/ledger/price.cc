@@ -146,6 +146,18 @@ std::string RefusalText(const DatasetAccount& account,
       "\n  spent  ", EpsilonText(spending.spent), " in ", ReleasesText(account),
       "\n  asked  ", EpsilonText(EpsilonOf(account, event)), "\n  left   ",
       LeftText(spending.left));
+  if (!std::holds_alternative<GaussianEvent>(event)) {
+    const bool converted = std::holds_alternative<SelectionEvent>(event) ||
+                           std::holds_alternative<ZcdpEvent>(event);
+    return Text(
+        text,
+        "\nA ledger adds up Gaussian releases exactly; this one is of another "
+        "kind, and counts for more than its epsilon",
+        converted
+            ? ", within the --reserved-delta that the ledger was made with"
+            : "",
+        ".\nAsk for less, or enter the data with a larger total.");
+  }
   if (spending.left == 0) return text;
   return Text(text,
               "\nTo price a smaller release without spending, repeat it with\n"

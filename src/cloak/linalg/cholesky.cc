@@ -168,4 +168,13 @@ Matrix Cholesky::Solve(Matrix B) const {
   return SolveUpper(SolveLower(std::move(B)));
 }
 
+Cholesky FactorExactly(Matrix A, const Threads& threads,
+                       const std::string& what) {
+  Cholesky cholesky(std::move(A), threads, {.jitter_tries = 0});
+  if (cholesky.outcome() == Cholesky::kFailed) {
+    throw Error(Text(what, " is not positive definite"));
+  }
+  return cholesky;
+}
+
 }  // namespace cloak

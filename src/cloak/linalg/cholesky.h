@@ -58,6 +58,11 @@ class Cholesky {
   std::string message_;
 };
 
+// Of a matrix that must be positive definite as it is. Throws Error that says
+// that `what` is not.
+Cholesky FactorExactly(Matrix A, const Threads& threads,
+                       const std::string& what);
+
 }  // namespace cloak
 
 #endif  // CLOAK_LINALG_CHOLESKY_H_

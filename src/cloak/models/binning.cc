@@ -249,10 +249,10 @@ Posterior BinningPlan::Infer(const Vector& sums) const {
   return posterior;
 }
 
-Release BinningPlan::Execute(const Secret<Vector>& outputs,
+Release BinningPlan::Execute(const PrivateRows& rows,
                              Randomness& randomness) const {
   const std::vector<Int128> noisy = noise_.Release(
-      SumBins(outputs, setting_.bounds, bin_of_row_, cells_.size()),
+      SumBins(rows.outputs(), setting_.bounds, bin_of_row_, cells_.size()),
       randomness);
 
   // From here on everything is post-processing of what was released.

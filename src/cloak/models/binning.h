@@ -61,7 +61,7 @@ class BinningPlan : public Plan {
   PrivacyEvent event() const override;
   const Units& units() const override { return units_; }
   const GaussianMechanism* mechanism() const override { return nullptr; }
-  Release Execute(const Secret<Vector>& outputs,
+  Release Execute(const PrivateRows& rows,
                   Randomness& randomness) const override;
 
   // For auditors, beside the statistic in the release: which of the occupied

@@ -65,7 +65,7 @@ std::vector<ClassificationOptions::Method> ClassificationMethods();
 void CheckMethod(const ClassificationOptions& options);
 
 //   ClassificationPlan plan(X, budget, options, threads);
-//   Release release = plan.Execute(labels, randomness);  // −1 and 1
+//   Release release = plan.Execute(rows, randomness);  // −1 and 1
 //   release.PredictClasses(Xs, threads);
 class ClassificationPlan : public Plan {
  public:
@@ -83,9 +83,9 @@ class ClassificationPlan : public Plan {
   const GaussianMechanism* mechanism() const override {
     return plan_->mechanism();
   }
-  Release Execute(const Secret<Vector>& labels,
+  Release Execute(const PrivateRows& rows,
                   Randomness& randomness) const override {
-    return plan_->Execute(labels, randomness);
+    return plan_->Execute(rows, randomness);
   }
 
  private:

@@ -8,6 +8,7 @@
 #include "cloak/design/volume.h"
 #include "cloak/linalg/products.h"
 #include "cloak/linalg/svd.h"
+#include "cloak/linalg/symmetric_eigen.h"
 #include "cloak/models/shortened.h"
 #include "cloak/privacy/analytic_gaussian.h"
 
@@ -51,7 +52,6 @@ CloakingPlan::CloakingPlan(const PlanSetting& setting,
   if (options.design == CloakingDesign::kIsotropic) {
     design.R = smoother.B;
     design.gap = -1;
-    decoder_ = Matrix::Identity(basis_.size(), basis_.size());
   } else {
     const Matrix C = Product(Phi.transpose(), smoother.B, threads);
     design = options.design == CloakingDesign::kVolume
@@ -68,15 +68,28 @@ CloakingPlan::CloakingPlan(const PlanSetting& setting,
                               : options.least_sigma);
 
   PlanSummary& summary = MutableSummary();
+  const double noise_sd = summary.privacy.noise_sd;
+  if (options.design == CloakingDesign::kIsotropic) {
+    DecodeByBayes(noise_sd);
+  } else {
+    noise_ = noise_sd * decoder_.transpose();
+  }
   summary.method = options.method;
   summary.design = NameOf(options.design);
   const double without = basis_.ResidualVariances(query_points, Phi).mean() +
                          MeanSquare(Phi) - MeanSquare(explained_ * Phi);
-  const double noise = summary.privacy.noise_sd;
   summary.expected_sd_without_privacy = std::sqrt(std::max(0.0, without));
   summary.expected_sd =
-      std::sqrt(std::max(0.0, without) +
-                noise * noise * MeanSquare(decoder_.transpose() * Phi));
+      std::sqrt(std::max(0.0, without) + MeanSquare(noise_ * Phi));
+}
+
+void CloakingPlan::DecodeByBayes(double noise_sd) {
+  const SymmetricEigen E =
+      EigenDecomposition(explained_.transpose() * explained_);
+  const Vector values = E.values.cwiseMax(0);
+  const Vector kept = values.array() / (values.array() + noise_sd * noise_sd);
+  decoder_ = E.vectors * kept.asDiagonal() * E.vectors.transpose();
+  noise_ = noise_sd * kept.cwiseSqrt().asDiagonal() * E.vectors.transpose();
 }
 
 void CloakingPlan::Infer(const NoisyStatistic& noisy,
@@ -87,7 +100,7 @@ void CloakingPlan::Infer(const NoisyStatistic& noisy,
   posterior.jitter = basis_.jitter();
   posterior.mean = decoder_ * noisy.value;
   posterior.explained = Shortened(explained_);
-  posterior.noise = Shortened(noisy.noise_sd * decoder_.transpose());
+  posterior.noise = Shortened(noise_);
   content.basis_points = basis_.points();
   content.posteriors.push_back(std::move(posterior));
 }

@@ -16,7 +16,10 @@ enum class CloakingDesign {
   // initial method of Smith et al. 2018, section 2, as a projected release.
   // The sensitivity of B y is that of the mean function in the RKHS of the
   // kernel, d·max_j √[K_y⁻¹KK_y⁻¹]_jj for the exact process, where the basis
-  // leaves nothing out, and never more.
+  // leaves nothing out, and never more. That noise drowns what is known of
+  // most weights, so they are decoded by Bayes: the smoother's posterior mean
+  // B y ~ N(0, E), E = explainedᵀ·explained, was seen with noise s² I, so that
+  // the weights are N(E (E + s²I)⁻¹ (B y + noise), I − E + s² E (E + s²I)⁻¹).
   kIsotropic,
 };
 
@@ -42,6 +45,10 @@ class CloakingPlan : public GaussianPlan {
   CloakingPlan(const PlanSetting& setting, const LinearSmoother& smoother,
                const Matrix& query_points, const CloakingOptions& options);
 
+  std::optional<LinearDecoder> decoder() const override {
+    return LinearDecoder{basis_, decoder_};
+  }
+
  protected:
   void Infer(const NoisyStatistic& noisy,
              ReleaseContent& content) const override;
@@ -49,8 +56,12 @@ class CloakingPlan : public GaussianPlan {
  private:
   Basis basis_;
   CloakingOptions options_;
+  // For kIsotropic: W and what the noise puts back.
+  void DecodeByBayes(double noise_sd);
+
   Matrix decoder_;    // M x r: W
   Matrix explained_;  // e x M
+  Matrix noise_;      // r x M
 };
 
 }  // namespace cloak

@@ -7,11 +7,15 @@
 
 #include <Eigen/LU>
 #include <cmath>
+#include <random>
+#include <vector>
 
 #include "cloak/base/error.h"
+#include "cloak/linalg/cholesky.h"
 #include "cloak/linalg/kmeans.h"
 #include "cloak/models/regression.h"
 #include "cloak/privacy/analytic_gaussian.h"
+#include "tests/testing/distributions_for_testing.h"
 #include "tests/testing/randomness_for_testing.h"
 
 namespace cloak {
@@ -127,19 +131,13 @@ TEST(CloakedMethods, PredictWhatTheirSmootherDoesPlusNoise) {
                   .norm(),
               1e-3);
   }
-  const RegressionOptions functional = Options(RegressionOptions::kFunctional);
-  EXPECT_LT((MeanWithoutNoise(survey, functional, Xs) -
-             exact.PosteriorMean(Xs, survey.y))
-                .norm(),
-            0.05);
 }
 
 TEST(CloakedMethods, VaryBetweenReleasesAsMuchAsTheyClaim) {
   const Survey survey = SineSurvey(60);
   const Matrix Xs = Vector::LinSpaced(4, 1, 9);
   for (const auto method :
-       {RegressionOptions::kSparseCloaking, RegressionOptions::kFunctional,
-        RegressionOptions::kPolynomial}) {
+       {RegressionOptions::kSparseCloaking, RegressionOptions::kPolynomial}) {
     const RegressionPlan plan(survey.X, kBounds, kBudget, Options(method),
                               Threads(1));
     const int draws = 400;
@@ -210,6 +208,58 @@ TEST(FunctionalMethod, HasTheExactSensitivityInTheRkhs) {
               1e-3 * kBounds.width() * exact);
   // Never more, but for the rounding of R to integers.
   EXPECT_LT(plan.privacy().sensitivity, kBounds.width() * exact * (1 + 1e-6));
+}
+
+TEST(FunctionalMethod, IsTheExactProcessWhereThereIsNoNoise) {
+  const Survey survey = SineSurvey(50);
+  const Matrix Xs = Vector::LinSpaced(12, 0, 10);
+  const ExactGp exact(SomeKernel(), kNoise, survey.X, Threads(1));
+  const RegressionPlan plan(survey.X, kBounds, Budget(1e6, 0.01),
+                            Options(RegressionOptions::kFunctional),
+                            Threads(1));
+  EXPECT_LT((MeanOf(plan, survey.y, Xs, 5) - exact.PosteriorMean(Xs, survey.y))
+                .norm(),
+            0.05);
+}
+
+// Functions and outputs are drawn from the prior that is given.
+TEST(FunctionalMethod, HasErrorBarsThatHold) {
+  constexpr Index kRows = 40;
+  constexpr int kDraws = 300;
+  const Survey survey = SineSurvey(kRows);
+  const Matrix Xs{{1}, {4}, {9}};
+  Matrix all(kRows + Xs.rows(), 1);
+  all << survey.X, Xs;
+  Matrix K = SomeKernel().Covariance(all, Threads(1));
+  K.diagonal().array() += 1e-9;
+  const Matrix L = Cholesky(K, Threads(1)).L();
+  std::mt19937_64 generator(4);
+  std::normal_distribution<double> normal;
+  const auto normals = [&](Index count) -> Vector {
+    return Vector::NullaryExpr(count, [&] { return normal(generator); });
+  };
+  // Where the noise drowns the function, and where it does not.
+  for (const double epsilon : {1.0, 50.0}) {
+    // Nothing is clipped: that is no part of the model.
+    const RegressionPlan plan(
+        survey.X, OutputBounds(-15, 15), Budget(epsilon, 0.01),
+        Options(RegressionOptions::kFunctional), Threads(1));
+    std::vector<double> errors;
+    for (int draw = 0; draw < kDraws; ++draw) {
+      const Vector f = L * normals(all.rows());
+      const Vector y = f.head(kRows) + std::sqrt(kNoise) * normals(kRows);
+      Randomness randomness =
+          RandomnessForTesting::Seeded(static_cast<uint64_t>(draw));
+      const Predictions predictions =
+          plan.Execute(Secret<Vector>(y), randomness)
+              .Predict(Xs, {.latent = true}, Threads(1));
+      const Index place = draw % Xs.rows();
+      errors.push_back((predictions.mean(place) - f(kRows + place)) /
+                       predictions.sd(place));
+    }
+    EXPECT_GT(NormalScalePValue(errors, 1), 1e-3) << epsilon;
+    EXPECT_LT(NormalScalePValue(errors, 1.3), 1e-3) << epsilon;
+  }
 }
 
 TEST(PriorMean, IsWhatPredictionsReturnToFarFromTheData) {

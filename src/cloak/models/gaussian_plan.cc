@@ -42,9 +42,9 @@ PrivacyEvent GaussianPlan::event() const {
   return GaussianEvent(mechanism_->mu());
 }
 
-Release GaussianPlan::Execute(const Secret<Vector>& outputs,
+Release GaussianPlan::Execute(const PrivateRows& rows,
                               Randomness& randomness) const {
-  NoisyStatistic noisy = mechanism_->Release(outputs, randomness);
+  NoisyStatistic noisy = mechanism_->Release(rows.outputs(), randomness);
 
   // From here on everything is post-processing of what was released.
   noisy.value -= (setting_.PriorMean() - setting_.bounds.middle()) *

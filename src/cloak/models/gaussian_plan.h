@@ -19,8 +19,7 @@ class GaussianPlan : public Plan {
   const Units& units() const final { return units_; }
   const GaussianMechanism* mechanism() const final { return mechanism_.get(); }
 
-  Release Execute(const Secret<Vector>& outputs,
-                  Randomness& randomness) const final;
+  Release Execute(const PrivateRows& rows, Randomness& randomness) const final;
 
  protected:
   // Throws InvalidInput when the setting is not valid.

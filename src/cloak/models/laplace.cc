@@ -82,6 +82,7 @@ TwoNewtonSteps::TwoNewtonSteps(const PlanSetting& setting,
       first_(PlanStep(setting, options, FirstSmoother(setting, options),
                       HalfBudgetSigma(setting.budget))),
       summary_(first_->summary()) {
+  summary_.rounds = 2;
   summary_.privacy.mechanism =
       "two exact Gaussian releases, analytic calibration";
 }
@@ -90,9 +91,9 @@ PrivacyEvent TwoNewtonSteps::event() const {
   return GaussianEvent(GaussianMu(setting_.budget));
 }
 
-Release TwoNewtonSteps::Execute(const Secret<Vector>& labels,
+Release TwoNewtonSteps::Execute(const PrivateRows& rows,
                                 Randomness& randomness) const {
-  const Release before = first_->Execute(labels, randomness);
+  const Release before = first_->Execute(rows, randomness);
 
   // Public, like everything that a mechanism returned.
   const Vector f =
@@ -112,7 +113,7 @@ Release TwoNewtonSteps::Execute(const Secret<Vector>& labels,
   RequirePrivacy(spent <= mu * mu * (1 - 0x1p-50),
                  "two Newton steps would cost more than their budget");
 
-  ReleaseContent content = second->Execute(labels, randomness).content();
+  ReleaseContent content = second->Execute(rows, randomness).content();
   content.privacy.mechanism = summary_.privacy.mechanism;
   content.earlier_statistics = {before.content().statistic};
   content.posteriors.front().mean += drift;

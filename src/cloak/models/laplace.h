@@ -50,7 +50,7 @@ class TwoNewtonSteps : public Plan {
   const Units& units() const override { return first_->units(); }
   const GaussianMechanism* mechanism() const override { return nullptr; }
 
-  Release Execute(const Secret<Vector>& labels,
+  Release Execute(const PrivateRows& rows,
                   Randomness& randomness) const override;
 
  private:

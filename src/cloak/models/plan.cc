@@ -27,6 +27,7 @@ PlanDesign DesignNamed(const std::string& name) {
 }
 
 Neighbours Plan::neighbours() const {
+  if (privacy().protect == "rows") return Neighbours::kRow;
   return privacy().unit.empty() ? Neighbours::kOutput : Neighbours::kUnit;
 }
 
@@ -69,18 +70,23 @@ PrivacyStatement StatementOf(const PlanSetting& setting) {
   return privacy;
 }
 
-ReleaseContent ContentOf(const PlanSetting& setting,
-                         const PlanSummary& summary) {
+ReleaseContent ContentOf(const PlanSummary& summary) {
   ReleaseContent content;
   content.task = summary.task;
-  content.classes = setting.classes;
   content.method = summary.method;
   content.design = summary.design;
   content.certified_gap = summary.certified_gap;
+  content.privacy = summary.privacy;
+  return content;
+}
+
+ReleaseContent ContentOf(const PlanSetting& setting,
+                         const PlanSummary& summary) {
+  ReleaseContent content = ContentOf(summary);
+  content.classes = setting.classes;
   content.inputs = DescribeInputs(setting.input_names, setting.X);
   content.output = setting.output_name;
   content.offset = setting.PriorMean();
-  content.privacy = summary.privacy;
   return content;
 }
 

@@ -4,10 +4,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cloak/base/progress.h"
 #include "cloak/data/secret.h"
+#include "cloak/gp/basis.h"
 #include "cloak/linalg/matrix.h"
 #include "cloak/linalg/threads.h"
 #include "cloak/linalg/units.h"
@@ -34,8 +36,13 @@ struct PlanSummary {
   std::string method = {};
   std::string design = {};
   PrivacyStatement privacy = {};
-  // How many numbers will be released.
+  // How many numbers will be released; about, where that is found out as they
+  // are.
   Index rank = 0;
+  bool rank_is_a_guess = false;
+  // How often something is released, each time after looking at what was
+  // before; the noise and sensitivity stated are those of the last time.
+  int rounds = 1;
   // How far from the best possible the design is at most; negative when
   // nothing was certified.
   double certified_gap = -1;
@@ -45,10 +52,39 @@ struct PlanSummary {
   double expected_sd_without_privacy = 0;
 };
 
-// A release whose outputs are private and whose inputs are public, decided in
-// every respect and not made: it is made from public things only, so it can be
-// shown, priced and thrown away freely. Execute is the one place where the
-// outputs are touched; each call of it spends the whole budget again.
+// The private columns of a table.
+class PrivateRows {
+ public:
+  // Where the inputs are public.
+  // NOLINTNEXTLINE(google-explicit-constructor): nothing else is private
+  PrivateRows(Secret<Vector> outputs) : outputs_(std::move(outputs)) {}
+  // Where they are not: one column for each.
+  PrivateRows(std::vector<Secret<Vector>> inputs, Secret<Vector> outputs)
+      : inputs_(std::move(inputs)), outputs_(std::move(outputs)) {}
+  // Where there are no outputs.
+  explicit PrivateRows(std::vector<Secret<Vector>> inputs)
+      : PrivateRows(std::move(inputs), Secret<Vector>(Vector())) {}
+
+  const std::vector<Secret<Vector>>& inputs() const { return inputs_; }
+  const Secret<Vector>& outputs() const { return outputs_; }
+
+ private:
+  std::vector<Secret<Vector>> inputs_;
+  Secret<Vector> outputs_;
+};
+
+// How predictions follow from what is released, where that is linear: at points
+// with features Φ*, the mean of f is the prior mean + Φ*ᵀW (R (y − prior mean)
+// + noise), with the R and the noise of the mechanism.
+struct LinearDecoder {
+  Basis basis;
+  Matrix W;  // M x r
+};
+
+// A release decided in every respect and not made: it is made from public
+// things only, so it can be shown, priced and thrown away freely. Execute is
+// the one place where private cells are touched; each call of it spends the
+// whole budget again.
 class Plan {
  public:
   virtual ~Plan() = default;
@@ -56,13 +92,17 @@ class Plan {
   virtual const PlanSummary& summary() const = 0;
   // What Execute costs, each time, and to whom.
   virtual PrivacyEvent event() const = 0;
-  // Whose outputs are protected all at once.
+  // What is protected all at once: the outputs of some rows, or each row.
   virtual const Units& units() const = 0;
-  // What will touch the outputs, for auditors, who run it on outputs of their
-  // own; null where its noise is not Gaussian, or it is not known beforehand.
+  // What will touch the outputs, the first time of several, for auditors, who
+  // run it on outputs of their own; null where its noise is not Gaussian, or
+  // it is not known beforehand.
   virtual const GaussianMechanism* mechanism() const = 0;
+  // Absent where predictions are not linear in what is released: something is
+  // learned from it, or it is about labels.
+  virtual std::optional<LinearDecoder> decoder() const { return {}; }
 
-  virtual Release Execute(const Secret<Vector>& outputs,
+  virtual Release Execute(const PrivateRows& rows,
                           Randomness& randomness) const = 0;
 
   Neighbours neighbours() const;
@@ -103,7 +143,9 @@ struct PlanSetting {
 
 // The parts of the privacy statement that do not depend on the mechanism.
 PrivacyStatement StatementOf(const PlanSetting& setting);
-// The parts of a release that do not depend on the outputs.
+// The parts of a release that a plan says of itself.
+ReleaseContent ContentOf(const PlanSummary& summary);
+// All that do not depend on the outputs.
 ReleaseContent ContentOf(const PlanSetting& setting,
                          const PlanSummary& summary);
 

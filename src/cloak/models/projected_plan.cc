@@ -66,9 +66,9 @@ ProjectedPlan::ProjectedPlan(
       projection_(projection),
       plan_(plan(Projected(setting, projection))) {}
 
-Release ProjectedPlan::Execute(const Secret<Vector>& outputs,
+Release ProjectedPlan::Execute(const PrivateRows& rows,
                                Randomness& randomness) const {
-  ReleaseContent content = plan_->Execute(outputs, randomness).content();
+  ReleaseContent content = plan_->Execute(rows, randomness).content();
   content.inputs = inputs_;
   content.projection = projection_;
   return Release(std::move(content));

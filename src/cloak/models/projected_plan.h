@@ -29,7 +29,7 @@ class ProjectedPlan : public Plan {
   const GaussianMechanism* mechanism() const override {
     return plan_->mechanism();
   }
-  Release Execute(const Secret<Vector>& outputs,
+  Release Execute(const PrivateRows& rows,
                   Randomness& randomness) const override;
 
  private:

@@ -12,6 +12,7 @@
 #include "cloak/models/cloaking.h"
 #include "cloak/models/inducing_points.h"
 #include "cloak/models/optimal.h"
+#include "cloak/models/optimal_rounds.h"
 
 namespace cloak {
 namespace {
@@ -79,7 +80,8 @@ std::unique_ptr<Plan> PlanOptimal(const PlanSetting& setting,
     optimal.noise_variance = NoiseOfAnObservation(options);
   }
   optimal.query_points = options.query_points;
-  return std::make_unique<OptimalPlan>(setting, optimal);
+  if (options.one_round) return std::make_unique<OptimalPlan>(setting, optimal);
+  return PlanBestOptimal(setting, optimal);
 }
 
 LinearSmoother ExactAt(const PlanSetting& setting, const Options& options,

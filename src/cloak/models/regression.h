@@ -64,6 +64,9 @@ struct RegressionOptions {
   std::optional<double> prior_mean = {};
   // The places that matter; the inputs when absent.
   std::optional<Matrix> query_points = {};
+  // kOptimal: one release, whose predictions are linear in what is released,
+  // also where several rounds would leave less error.
+  bool one_round = false;
   Index inducing = 10;
   double neighbours = 20;
   Index degree = 1;
@@ -97,7 +100,7 @@ void CheckMethod(const RegressionOptions& options,
                  const AnnouncedOptions& announced = {});
 
 //   RegressionPlan plan(X, bounds, budget, options, threads);
-//   Release release = plan.Execute(outputs, randomness);
+//   Release release = plan.Execute(rows, randomness);
 class RegressionPlan : public Plan {
  public:
   // Throws InvalidInput when options do not fit the inputs or each other.
@@ -111,9 +114,12 @@ class RegressionPlan : public Plan {
   const GaussianMechanism* mechanism() const override {
     return plan_->mechanism();
   }
-  Release Execute(const Secret<Vector>& outputs,
+  std::optional<LinearDecoder> decoder() const override {
+    return plan_->decoder();
+  }
+  Release Execute(const PrivateRows& rows,
                   Randomness& randomness) const override {
-    return plan_->Execute(outputs, randomness);
+    return plan_->Execute(rows, randomness);
   }
 
  private:

@@ -10,16 +10,27 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/privacy/budget.h"
+#include "cloak/privacy/directed.h"
+#include "cloak/privacy/integer_gaussian.h"
 #include "cloak/privacy/mechanism_key.h"
 #include "cloak/privacy/mpfr_number.h"
 
 namespace cloak {
 namespace {
 
-void Validate(uint64_t sensitivity, std::string_view name, double budget) {
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Of a count, in what is published with rounded Gaussian noise.
+constexpr int kFractionBits = 30;
+
+void ValidateSensitivity(uint64_t sensitivity) {
   RequireInput(sensitivity >= 1 && sensitivity <= uint64_t{1} << 32,
                Text("the sensitivity of counts must be from 1 to 2^32, but is ",
                     sensitivity));
+}
+
+void Validate(uint64_t sensitivity, std::string_view name, double budget) {
+  ValidateSensitivity(sensitivity);
   RequireInput(budget > 0 && budget <= Budget::kMaxEpsilon,
                Text(name, " must be positive and at most ", Budget::kMaxEpsilon,
                     ", but is ", budget));
@@ -77,7 +88,7 @@ CountMechanism CountMechanism::Laplace(uint64_t l1_sensitivity,
   mpfr_div_2ui(rho, rho, 1, MPFR_RNDU);
   return CountMechanism(
       DiscreteLaplace(scale.numerator, uint64_t{1} << scale.shift), spent,
-      mpfr_get_d(rho, MPFR_RNDU));
+      mpfr_get_d(rho, MPFR_RNDU), kInfinity);
 }
 
 CountMechanism CountMechanism::Gaussian(uint64_t squared_l2_sensitivity,
@@ -89,8 +100,28 @@ CountMechanism CountMechanism::Gaussian(uint64_t squared_l2_sensitivity,
   // rho = Delta^2/(2 sigma^2).
   return CountMechanism(
       DiscreteGaussian(variance.numerator, uint64_t{1} << variance.shift),
-      std::numeric_limits<double>::infinity(),
-      Spent(squared_l2_sensitivity, variance) / 2);
+      kInfinity, Spent(squared_l2_sensitivity, variance) / 2, kInfinity);
+}
+
+CountMechanism CountMechanism::RoundedGaussian(uint64_t squared_l2_sensitivity,
+                                               double sigma) {
+  ValidateSensitivity(squared_l2_sensitivity);
+  const Uint128 squared = Uint128{squared_l2_sensitivity}
+                          << (2 * kFractionBits);
+  const Uint128 scale = GaussianScale(sigma, squared);
+  const double mu = GaussianMu(squared, scale);
+  // mu-Gaussian-DP is mu²/2-zCDP (Dong, Roth and Su 2022).
+  return CountMechanism(Rounded{scale}, kInfinity, SquareUp(mu) / 2, mu);
+}
+
+Int128 CountMechanism::Rounded::Draw(Randomness& random) const {
+  return GaussianNoise(scale, 1, random)[0];
+}
+
+double CountMechanism::unit() const {
+  return std::holds_alternative<Rounded>(noise_)
+             ? std::ldexp(1.0, -kFractionBits)
+             : 1;
 }
 
 double CountMechanism::noise_sd() const {
@@ -98,6 +129,9 @@ double CountMechanism::noise_sd() const {
     const double rate =
         static_cast<double>(laplace->s()) / static_cast<double>(laplace->t());
     return 1 / (std::sqrt(2.0) * std::sinh(rate / 2));
+  }
+  if (const auto* rounded = std::get_if<Rounded>(&noise_)) {
+    return static_cast<double>(rounded->scale) * unit();
   }
   const auto& gaussian = std::get<DiscreteGaussian>(noise_);
   return std::sqrt(static_cast<double>(gaussian.n()) /
@@ -117,7 +151,11 @@ std::vector<Int128> CountMechanism::Release(
         [&](const auto& noise) { return noise.Draw(random); }, noise_));
   }
   const std::vector<int64_t>& exact = counts.Open(key);
-  for (size_t k = 0; k < size; ++k) noisy[k] = CheckedAdd(noisy[k], exact[k]);
+  const int64_t per_count =
+      std::holds_alternative<Rounded>(noise_) ? int64_t{1} << kFractionBits : 1;
+  for (size_t k = 0; k < size; ++k) {
+    noisy[k] = CheckedAdd(noisy[k], Int128{exact[k]} * per_count);
+  }
   return noisy;
 }
 

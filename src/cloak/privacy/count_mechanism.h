@@ -36,6 +36,12 @@ namespace cloak {
 // divergence of order alpha is at most alpha v^2/(2 sigma^2); coordinates add
 // up to alpha |t - t'|^2/(2 sigma^2) <= alpha rho. (Canonne, Kamath and Steinke
 // 2020.)
+//
+// Rounded Gaussian. The counts times 2^30 are integers, which move by at most
+// Delta = 2^30 sqrt(squared_l2_sensitivity); published are these plus
+// round(s N), N exact standard normals (integer_gaussian.h), s >= sigma Delta:
+// Delta/s-Gaussian-DP, of which the exact privacy curve is known. So it needs
+// less noise than the discrete Gaussian with its zCDP.
 class CountMechanism {
  public:
   // Throw InvalidInput unless the sensitivity is from 1 to 2^32 and the budget
@@ -44,6 +50,10 @@ class CountMechanism {
   // (Gaussian).
   static CountMechanism Laplace(uint64_t l1_sensitivity, double epsilon);
   static CountMechanism Gaussian(uint64_t squared_l2_sensitivity, double rho);
+  // `sigma`: the noise, in sensitivities. Throws InvalidInput for a sensitivity
+  // as above, PrivacyFailure as GaussianScale does.
+  static CountMechanism RoundedGaussian(uint64_t squared_l2_sensitivity,
+                                        double sigma);
 
   // What one release costs, at most what was given: (epsilon, 0)-differential
   // privacy, which Gaussian noise has not (infinity).
@@ -51,26 +61,39 @@ class CountMechanism {
   // In zero-concentrated differential privacy (zcdp.h); epsilon^2/2 for
   // Laplace noise (Bun and Steinke 2016, Proposition 1.4).
   double rho() const { return rho_; }
+  // In Gaussian differential privacy, of rounded Gaussian noise; infinity
+  // otherwise.
+  double mu() const { return mu_; }
+
+  // What 1 is worth in what is published, in counts: 1, but for rounded
+  // Gaussian noise 2^-30.
+  double unit() const;
 
   // The standard deviation of the noise on each number (Gaussian: an upper
   // bound, hardly above it when it is 1 or more).
   double noise_sd() const;
 
-  // Publishes counts plus noise. Each call spends again. How many counts there
-  // are is public. Throws PrivacyFailure if random numbers fail, before any
-  // count is read. The time depends on the noise alone.
+  // Publishes counts plus noise, in units of unit(). Each call spends again.
+  // How many counts there are is public. Throws PrivacyFailure if random
+  // numbers fail, before any count is read. The time depends on the noise
+  // alone.
   std::vector<Int128> Release(const Secret<std::vector<int64_t>>& counts,
                               Randomness& random) const;
 
  private:
-  using Noise = std::variant<DiscreteLaplace, DiscreteGaussian>;
+  struct Rounded {
+    Uint128 scale;  // s
+    Int128 Draw(Randomness& random) const;
+  };
+  using Noise = std::variant<DiscreteLaplace, DiscreteGaussian, Rounded>;
 
-  CountMechanism(const Noise& noise, double epsilon, double rho)
-      : noise_(noise), epsilon_(epsilon), rho_(rho) {}
+  CountMechanism(const Noise& noise, double epsilon, double rho, double mu)
+      : noise_(noise), epsilon_(epsilon), rho_(rho), mu_(mu) {}
 
   Noise noise_;
   double epsilon_;
   double rho_;
+  double mu_;
 };
 
 }  // namespace cloak

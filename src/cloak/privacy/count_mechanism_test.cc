@@ -55,6 +55,35 @@ TEST(CountMechanismTest, WithTheSameNoiseNeighboursDifferByTheirCountsAlone) {
   }
 }
 
+// One count is worth 2^30 of what is published, and so is a change of one.
+TEST(CountMechanismTest, RoundedGaussianNoiseIsAnalyticAndExact) {
+  const Budget budget(0.4, 1e-3);
+  const CountMechanism mechanism =
+      CountMechanism::RoundedGaussian(2, GaussianSigma(budget));
+  EXPECT_EQ(mechanism.unit(), 0x1p-30);
+  EXPECT_LE(mechanism.mu(), GaussianMu(budget));
+  EXPECT_EQ(mechanism.epsilon(), kInfinity);
+  EXPECT_NEAR(mechanism.noise_sd(), std::sqrt(2) * 5.559390689, 1e-4);
+  EXPECT_LT(mechanism.noise_sd(),
+            CountMechanism::Gaussian(2, ZcdpRho(budget)).noise_sd());
+  const int64_t largest = std::numeric_limits<int64_t>::max();
+  const std::vector<Int128> a = Release(mechanism, {0, largest, -7}, 3);
+  const std::vector<Int128> b = Release(mechanism, {1, largest - 1, -7}, 3);
+  EXPECT_TRUE(b[0] - a[0] == Int128{1} << 30);
+  EXPECT_TRUE(a[1] - b[1] == Int128{1} << 30);
+  EXPECT_TRUE(a[2] == b[2]);
+  constexpr size_t kDraws = 20000;
+  double squares = 0;
+  for (const Int128 noise : Release(mechanism, Counts(kDraws, 0), 4)) {
+    const double value = static_cast<double>(noise) * mechanism.unit();
+    squares += value * value / kDraws;
+  }
+  EXPECT_NEAR(std::sqrt(squares) / mechanism.noise_sd(), 1, 0.025);
+  EXPECT_THROW(CountMechanism::RoundedGaussian(0, 1), InvalidInput);
+  EXPECT_THROW(CountMechanism::RoundedGaussian(2, 0), PrivacyFailure);
+  EXPECT_THROW(CountMechanism::RoundedGaussian(2, kInfinity), PrivacyFailure);
+}
+
 constexpr int kReach = 60;
 
 // How often 200,000 noises were -kReach, …, kReach.

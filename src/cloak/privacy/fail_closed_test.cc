@@ -10,9 +10,12 @@
 #include <vector>
 
 #include "cloak/base/error.h"
+#include "cloak/privacy/cell_mechanism.h"
 #include "cloak/privacy/coinpress_mean.h"
 #include "cloak/privacy/count_mechanism.h"
+#include "cloak/privacy/feature_mechanism.h"
 #include "cloak/privacy/gaussian_mechanism.h"
+#include "cloak/privacy/moment_mechanism.h"
 #include "cloak/privacy/selection_mechanism.h"
 #include "tests/testing/child_process_for_testing.h"
 #include "tests/testing/randomness_for_testing.h"
@@ -68,6 +71,9 @@ std::vector<Case> Cases() {
   cases.push_back({"discrete Gaussian", [=](Randomness& random) {
                      count(CountMechanism::Gaussian(1, 1), random);
                    }});
+  cases.push_back({"rounded Gaussian", [=](Randomness& random) {
+                     count(CountMechanism::RoundedGaussian(1, 1), random);
+                   }});
   const auto select = [](SelectionRule rule, Randomness& random) {
     Vector utilities = Vector::Zero(kSize);
     const double* data = utilities.data();
@@ -90,6 +96,50 @@ std::vector<Case> Cases() {
                                                    Budget(1, 1e-5));
                      ForbidReading(data, kSize * sizeof(double));
                      mechanism.Release(secret, random);
+                   }});
+  cases.push_back({"cells", [](Randomness& random) {
+                     Vector rows = Vector::Zero(kSize);
+                     const double* data = rows.data();
+                     const Secret<Vector> secret(std::move(rows));
+                     const std::vector<Secret<Vector>> inputs = {
+                         Secret<Vector>(Vector::Zero(kSize))};
+                     const CellMechanism mechanism(
+                         Cells(Vector{{0}}, Vector{{1}}, {2}),
+                         Matrix::Identity(2, 2),
+                         {OutputBounds(0, 1), OutputBounds(0, 1)}, kSize, 1);
+                     ForbidReading(data, kSize * sizeof(double));
+                     mechanism.Release(inputs, secret, random);
+                   }});
+  cases.push_back({"features", [](Randomness& random) {
+                     Vector rows = Vector::Zero(kSize);
+                     const double* data = rows.data();
+                     std::vector<Secret<Vector>> inputs;
+                     inputs.emplace_back(std::move(rows));
+                     const FeatureMechanism mechanism(
+                         Cells(Vector{{0}}, Vector{{1}}, {2}),
+                         Matrix::Identity(2, 2), kSize, 1);
+                     ForbidReading(data, kSize * sizeof(double));
+                     mechanism.Release(inputs, random);
+                   }});
+  cases.push_back({"moments", [](Randomness& random) {
+                     Vector x = Vector::Zero(kSize);
+                     const double* data = x.data();
+                     std::vector<Secret<Vector>> inputs;
+                     inputs.emplace_back(std::move(x));
+                     const MomentMechanism mechanism(
+                         {.rows = kSize,
+                          .lower = Vector::Zero(1),
+                          .upper = Vector::Ones(1),
+                          .bounds = OutputBounds(0, 1),
+                          .centre = 0.5,
+                          .features = 1,
+                          .norm = 1,
+                          .budget = Budget(1, 1e-5)},
+                         {});
+                     ForbidReading(data, kSize * sizeof(double));
+                     mechanism.Release(
+                         inputs, inputs[0], [](const Matrix& X) { return X; },
+                         random, Threads(1));
                    }});
   return cases;
 }

@@ -8,6 +8,7 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/privacy/analytic_gaussian.h"
+#include "cloak/privacy/gmp_integer128.h"
 #include "cloak/privacy/integer_gaussian.h"
 #include "cloak/privacy/mechanism_key.h"
 #include "cloak/privacy/scratch.h"
@@ -15,17 +16,15 @@
 namespace cloak {
 namespace {
 
-// |P_ki q_i| <= 2^(a+b-1) = 2^49, so a sum of 2^13 products fits in 63 bits,
-// and one of 2^40 is below 2^89, which leaves the noise (at most 2^100 units)
-// 2^26 standard deviations of room in 127 bits.
-static_assert(GaussianMechanism::kWeightBits + GaussianMechanism::kOutputBits <=
-              50);
-constexpr Index kProductsIn64Bits = Index{1} << 13;
+// A sum of 2^40 products is below 2^89 (integer_weights.cc), which leaves the
+// noise (at most 2^100 units) 2^26 standard deviations of room in 127 bits.
 
 // Delta^2 <= 2^(86+2b) = 2^126 (integer_weights.h).
 static_assert(2 * (GaussianMechanism::kWeightBits + IntegerWeights::kUnitBits +
                    GaussianMechanism::kOutputBits) <=
               126);
+
+constexpr auto kQ = Uint128{kHalfOutput};
 
 }  // namespace
 
@@ -36,9 +35,10 @@ GaussianMechanism::GaussianMechanism(const Matrix& R,
 
 GaussianMechanism::GaussianMechanism(const Matrix& R, const Units& units,
                                      const OutputBounds& bounds,
-                                     const Budget& budget, double least_sigma)
+                                     const Budget& budget, double least_sigma,
+                                     bool with_squares)
     : bounds_(bounds), budget_(budget), weights_(QuantizeWeights(R, units)) {
-  MeasureSensitivity(units);
+  MeasureSensitivity(units, with_squares);
   RequirePrivacy(
       std::isfinite(least_sigma) && least_sigma >= 0,
       Text("the least noise must be finite and not negative, but is ",
@@ -49,7 +49,8 @@ GaussianMechanism::GaussianMechanism(const Matrix& R, const Units& units,
   ConvertToOutputUnits();
 }
 
-void GaussianMechanism::MeasureSensitivity(const Units& units) {
+void GaussianMechanism::MeasureSensitivity(const Units& units,
+                                           bool with_squares) {
   const UnitSensitivity largest = MeasureUnits(weights_.P, units);
   RequirePrivacy(largest.squared > 0,
                  "the statistic to release is zero: no noise would be added; "
@@ -57,6 +58,30 @@ void GaussianMechanism::MeasureSensitivity(const Units& units) {
   sensitivity_squared_ =
       CheckedMultiply(largest.squared, Uint128{1} << (2 * kOutputBits));
   sensitivity_is_exact_ = largest.exact;
+  if (with_squares) AddSquares(units, largest.squared);
+}
+
+// How W is chosen has no bearing on the guarantee, which is computed for
+// whatever it is.
+void GaussianMechanism::AddSquares(const Units& units, Uint128 largest) {
+  Uint128 more = 0;
+  if (units.IsEachRow()) {
+    square_factor_ = std::max(Uint128{1}, RootDown(5 * largest / 2));
+    const Uint128 squared = CheckedMultiply(square_factor_, square_factor_);
+    RequirePrivacy(2 * squared <= 5 * largest,
+                   "the squares weigh more than their sensitivity allows for");
+    more = CheckedMultiply(squared, 2 * kQ + 1);
+  } else {
+    const auto outputs = static_cast<Uint128>(units.largest());
+    square_factor_ = std::max(
+        Uint128{1}, RootDown(sensitivity_squared_ / 10) / (kQ * outputs));
+    const Uint128 change = CheckedMultiply(square_factor_, kQ * outputs);
+    more = CheckedMultiply(change, change);
+  }
+  sensitivity_squared_ = CheckedAdd(sensitivity_squared_, more);
+  sensitivity_is_exact_ = false;
+  squares_unit_ =
+      1 / (static_cast<double>(square_factor_) * static_cast<double>(kQ));
 }
 
 void GaussianMechanism::ConvertToOutputUnits() {
@@ -74,6 +99,20 @@ void GaussianMechanism::ConvertToOutputUnits() {
   sensitivity_ = SensitivityUp(sensitivity_squared_, unit_);
 }
 
+void GaussianMechanism::AddSquaresOf(const Vector& outputs,
+                                     NoisyStatistic& noisy) const {
+  Scratch<int64_t> sum(1);  // below 2^59 for 2^40 outputs
+  for (const double output : outputs) {
+    const int64_t q = QuantizeOutput(output, bounds_);
+    sum[0] += q * q / kHalfOutput;
+  }
+  noisy.squares_units =
+      CheckedAdd(noisy.squares_units,
+                 CheckedMultiply(Int128(square_factor_), Int128{sum[0]}));
+  noisy.squares = static_cast<double>(noisy.squares_units) * squares_unit_;
+  noisy.squares_noise_sd = static_cast<double>(sigma_units_) * squares_unit_;
+}
+
 NoisyStatistic GaussianMechanism::Release(const Secret<Vector>& outputs,
                                           Randomness& random) const {
   const MechanismKey key;
@@ -83,21 +122,15 @@ NoisyStatistic GaussianMechanism::Release(const Secret<Vector>& outputs,
                                       " outputs, but there are ", size));
   // The noise comes first: when it fails, no output has been read.
   NoisyStatistic noisy;
-  noisy.units = GaussianNoise(sigma_units_, P.rows(), random);
-  const Vector& y = outputs.Open(key);
-  Scratch<Int128> t(P.rows());
-  Scratch<int64_t> partial(P.rows());
-  for (Index begin = 0; begin < size; begin += kProductsIn64Bits) {
-    const Index end = std::min(size, begin + kProductsIn64Bits);
-    for (Index i = begin; i < end; ++i) {
-      const int64_t q = QuantizeOutput(y(i), bounds_);
-      for (Index k = 0; k < P.rows(); ++k) partial[k] += P(k, i) * q;
-    }
-    for (Index k = 0; k < P.rows(); ++k) {
-      t[k] += partial[k];
-      partial[k] = 0;
-    }
+  noisy.units =
+      GaussianNoise(sigma_units_, P.rows() + (with_squares() ? 1 : 0), random);
+  if (with_squares()) {
+    noisy.squares_units = noisy.units.back();
+    noisy.units.pop_back();
+    AddSquaresOf(outputs.Open(key), noisy);
   }
+  Scratch<Int128> t(P.rows());
+  AddExactProduct(P, outputs.Open(key), bounds_, t);
   noisy.value.resize(P.rows());
   for (Index k = 0; k < P.rows(); ++k) {
     Int128& units = noisy.units[static_cast<size_t>(k)];

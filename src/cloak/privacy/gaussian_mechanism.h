@@ -23,6 +23,11 @@ struct NoisyStatistic {
   // N(0, noise_sd^2) on each number, in the units of the outputs.
   Vector value;
   double noise_sd = 0;
+  // Of a mechanism with squares: the release, in units of squares_unit(), and
+  // what it says, the sum over outputs of ((y - middle)/(d/2))^2 plus noise.
+  Int128 squares_units = 0;
+  double squares = 0;
+  double squares_noise_sd = 0;
 };
 
 // The exact Gaussian release of R y, with R (r x N) public and the N outputs y
@@ -52,6 +57,24 @@ struct NoisyStatistic {
 // and rounding the noise is post-processing (exact_normal.h). So the guarantee
 // holds whatever R is, sensible or not.
 //
+// Squares. On request, one more number is published, with noise of its own and
+// the same scale: W sum_i floor(q_i^2/Q), Q = 2^(b-1), from which to learn how
+// much outputs vary. Where each output is a unit, and 2 W^2 <= 5 K^2 with K^2
+// the largest |P_i|^2, they are free, up to rounding. Let a = |q_i - q_i'|/Q
+// and c = |q_i + q_i'|/Q, so that a + c = 2 max(|q_i|, |q_i'|)/Q <= 2, and
+// a c <= 1. Then
+//   |P_i|^2 (q_i - q_i')^2                <= Q^2 K^2 a^2,
+//   W^2 (floor(q_i^2/Q) - floor(q_i'^2/Q))^2
+//                  <= W^2 (Q a c + 1)^2   <= Q^2 W^2 a^2 c^2 + W^2 (2 Q + 1),
+// and K^2 a^2 + W^2 a^2 c^2 <= 4 K^2: with c <= 2 - a, that is implied by
+//   (5/2) a^2 (2 - a)^2 <= 4 - a^2, or, after division by 2 - a >= 0, by
+//   a^3 - 2 a^2 + (2/5) a + 4/5 >= 0  for a in [0, 2],
+// whose least value is above 0.12, near a = 1.22. So Delta^2 is
+//   4 Q^2 K^2 + W^2 (2 Q + 1),
+// of which the first part is what it is without squares. For units of up to m
+// outputs, each moves the sum of squares by at most Q, so that Delta^2 grows by
+// at most W^2 Q^2 m^2.
+//
 // All but Release() is public and fixed before the outputs are looked at.
 //
 //   const GaussianMechanism mechanism(R, OutputBounds(60, 180),
@@ -73,9 +96,11 @@ class GaussianMechanism {
   // `least_sigma`: noise of at least so many sensitivities, where that is more
   // than the budget needs (a published constant, a share of the budget). It
   // can only add noise: PrivacyFailure unless it is finite and not negative.
+  // `with_squares`: see above. For units of several outputs they raise the
+  // noise by 5 %.
   GaussianMechanism(const Matrix& R, const Units& units,
                     const OutputBounds& bounds, const Budget& budget,
-                    double least_sigma = 0);
+                    double least_sigma = 0, bool with_squares = false);
   // Each output is a unit of its own.
   GaussianMechanism(const Matrix& R, const OutputBounds& bounds,
                     const Budget& budget);
@@ -104,6 +129,10 @@ class GaussianMechanism {
   Uint128 sigma_units() const { return sigma_units_; }
   double unit() const { return unit_; }
 
+  bool with_squares() const { return square_factor_ > 0; }
+  // What one is worth in the sum of ((y - middle)/(d/2))^2: 1/(W Q).
+  double squares_unit() const { return squares_unit_; }
+
   // Publishes R (y - middle) + noise. Each call spends the whole budget again.
   //
   // Throws InvalidInput if the number of outputs (which is public) is not the
@@ -118,8 +147,10 @@ class GaussianMechanism {
                          Randomness& random) const;
 
  private:
-  void MeasureSensitivity(const Units& units);
+  void MeasureSensitivity(const Units& units, bool with_squares);
+  void AddSquares(const Units& units, Uint128 largest);
   void ConvertToOutputUnits();
+  void AddSquaresOf(const Vector& outputs, NoisyStatistic& noisy) const;
 
   OutputBounds bounds_;
   Budget budget_;
@@ -127,6 +158,8 @@ class GaussianMechanism {
   Matrix R_;
   Uint128 sensitivity_squared_ = 0;
   bool sensitivity_is_exact_ = false;
+  Uint128 square_factor_ = 0;  // W
+  double squares_unit_ = 0;
   Uint128 sigma_units_ = 0;
   double unit_ = 0;
   double noise_sd_ = 0;

@@ -226,6 +226,77 @@ TEST(GaussianMechanismTest, ReleaseIsTheStatisticOfCentredOutputsPlusNoise) {
   }
 }
 
+// Every pair of values of one output, on a grid that has the worst: the change
+// of sums and squares together stays within what is declared, and reaches it.
+TEST(GaussianMechanismTest, SquaresAreWithinTheSensitivityDeclared) {
+  Matrix R(2, 3);
+  R << 0.6, 1, 0.1, 0.8, 0, -0.2;
+  const OutputBounds bounds(-3, 5);
+  const Budget budget(1, 1e-5);
+  const Units each = Units::EachRow(3);
+  const GaussianMechanism mechanism(R, each, bounds, budget, 0, true);
+  const GaussianMechanism without(R, each, bounds, budget);
+  ASSERT_TRUE(mechanism.with_squares());
+  EXPECT_FALSE(without.with_squares());
+  cpp_int most = 0;
+  for (const Index i : {Index{0}, Index{1}, Index{2}}) {
+    std::vector<NoisyStatistic> released;
+    for (double y = -3; y <= 5; y += 0.0625) {
+      Vector outputs{{1, -1.3, 4}};
+      outputs(i) = y;
+      released.push_back(Release(mechanism, outputs, 3));
+    }
+    for (const NoisyStatistic& a : released) {
+      for (const NoisyStatistic& b : released) {
+        cpp_int moved = 0;
+        for (size_t k = 0; k < 2; ++k) {
+          const cpp_int change = Exact(a.units[k]) - Exact(b.units[k]);
+          moved += change * change;
+        }
+        const cpp_int change = Exact(a.squares_units) - Exact(b.squares_units);
+        moved += change * change;
+        most = std::max(most, moved);
+      }
+    }
+  }
+  EXPECT_LE(most, Exact(mechanism.sensitivity_squared_units()));
+  EXPECT_EQ(most, Exact(without.sensitivity_squared_units()));
+  // Free, up to rounding.
+  EXPECT_LT(mechanism.sensitivity(), (1 + 1e-5) * without.sensitivity());
+}
+
+TEST(GaussianMechanismTest, SquaresOfUnitsAreWithinTheSensitivityDeclared) {
+  const Matrix R = Matrix::Ones(1, 3);
+  const Units units = Units::FromLabels({"a", "a", "b"}, "units");
+  const GaussianMechanism mechanism(R, units, OutputBounds(-1, 1),
+                                    Budget(1, 1e-5), 0, true);
+  // Both from 0 to 1: the sums move by half of what they can, the squares by
+  // all. Both from -1 to 1: the other way round.
+  for (const double from : {0.0, -1.0}) {
+    const NoisyStatistic a = Release(mechanism, Vector{{from, from, 0.5}}, 3);
+    const NoisyStatistic b = Release(mechanism, Vector{{1, 1, 0.5}}, 3);
+    const cpp_int sum = Exact(a.units[0]) - Exact(b.units[0]);
+    const cpp_int squares = Exact(a.squares_units) - Exact(b.squares_units);
+    EXPECT_LE(sum * sum + squares * squares,
+              Exact(mechanism.sensitivity_squared_units()));
+    EXPECT_EQ(squares != 0, from == 0);
+  }
+}
+
+TEST(GaussianMechanismTest, SquaresAreThoseOfTheOutputsPlusNoise) {
+  constexpr Index kRows = 1 << 16;
+  const Vector y = Vector::LinSpaced(kRows, -4, 6);
+  const Matrix R = Matrix::Ones(1, kRows);
+  const GaussianMechanism mechanism(
+      R, Units::EachRow(kRows), OutputBounds(-3, 5), Budget(1, 1e-5), 0, true);
+  const NoisyStatistic noisy = Release(mechanism, y, 1);
+  const double expected = ((y.array() - 1) / 4).max(-1).min(1).square().sum();
+  EXPECT_NEAR(noisy.squares, expected, 5 * noisy.squares_noise_sd + 1);
+  // As W^2 = 2.5 K^2 has it.
+  EXPECT_NEAR(noisy.squares_noise_sd * 4 * std::sqrt(2.5) / noisy.noise_sd, 1,
+              1e-4);
+}
+
 TEST(GaussianMechanismTest, AnOutputThatIsNotANumberCountsAsTheMiddle) {
   const GaussianMechanism mechanism(Matrix::Identity(1, 1),
                                     OutputBounds(60, 180), Budget(1, 1e-5));

@@ -29,6 +29,9 @@ inline Uint128 FromGmp(const mpz_class& value) {
   return (Uint128{high.get_ui()} << 64) | Uint128{value.get_ui()};
 }
 
+// The largest integer of which the square is at most x.
+inline Uint128 RootDown(Uint128 x) { return FromGmp(sqrt(ToGmp(x))); }
+
 }  // namespace cloak
 
 #endif  // CLOAK_PRIVACY_GMP_INTEGER128_H_

@@ -5,12 +5,19 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/privacy/quantized_output.h"
+#include "cloak/privacy/scratch.h"
 
 namespace cloak {
 namespace {
 
 constexpr double kLargestWeight = double{1 << IntegerWeights::kWeightBits};
 constexpr Index kMaxColumns = Index{1} << 40;
+
+// |P_ki q_i| <= 2^(a+b-1) = 2^49, so a sum of 2^13 products fits in 63 bits,
+// and one of 2^40 is below 2^89.
+static_assert(IntegerWeights::kWeightBits + kOutputBits <= 50);
+constexpr Index kProductsIn64Bits = Index{1} << 13;
 
 double LargestUnitSum(const Vector& norms, const Units& units) {
   double largest = 0;
@@ -81,6 +88,23 @@ Matrix IntegerWeights::Exact() const {
                "the statistic to release is too large for double precision; "
                "rescale it or the outputs");
   return R;
+}
+
+void AddExactProduct(const IntegerMatrix& P, const Vector& outputs,
+                     const OutputBounds& bounds, Scratch<Int128>& t) {
+  const Index size = outputs.size();
+  Scratch<int64_t> partial(P.rows());
+  for (Index begin = 0; begin < size; begin += kProductsIn64Bits) {
+    const Index end = std::min(size, begin + kProductsIn64Bits);
+    for (Index i = begin; i < end; ++i) {
+      const int64_t q = QuantizeOutput(outputs(i), bounds);
+      for (Index k = 0; k < P.rows(); ++k) partial[k] += P(k, i) * q;
+    }
+    for (Index k = 0; k < P.rows(); ++k) {
+      t[k] += partial[k];
+      partial[k] = 0;
+    }
+  }
 }
 
 }  // namespace cloak

@@ -3,9 +3,14 @@
 
 #include "cloak/linalg/matrix.h"
 #include "cloak/linalg/units.h"
+#include "cloak/privacy/budget.h"
+#include "cloak/privacy/integer128.h"
 #include "cloak/privacy/unit_sensitivity.h"
 
 namespace cloak {
+
+template <typename T>
+class Scratch;
 
 // The public weights R of a linear statistic as integers,
 //   P = round(R 2^(a-e)),  |P_ki| <= 2^a,  a = kWeightBits,
@@ -29,6 +34,12 @@ struct IntegerWeights {
 // altogether; InvalidInput if it is empty, has more than 2^40 columns, or
 // another number of columns than `units` has rows.
 IntegerWeights QuantizeWeights(const Matrix& R, const Units& units);
+
+// Adds P q to t, exactly, where q are the outputs as integers
+// (quantized_output.h), as many as P has columns. Neither memory accesses nor
+// the number of operations depend on the outputs.
+void AddExactProduct(const IntegerMatrix& P, const Vector& outputs,
+                     const OutputBounds& bounds, Scratch<Int128>& t);
 
 }  // namespace cloak
 

@@ -4,22 +4,28 @@
 namespace cloak {
 
 // What opens a Secret (cloak/data/secret.h). Only the mechanisms can make one:
-// everything they return has had noise added; and the Fingerprinter of the
-// ledger, whose fingerprints nobody outside the ledger can read. Adding a
-// friend here is adding to what the guarantee rests on, and is reviewed as
-// such.
+// everything they return has had noise added; the Fingerprinter of the ledger,
+// whose fingerprints nobody outside the ledger can read; and CustodianView,
+// which shows the custodian's own secrets on the custodian's own terminal, and
+// returns nothing. Adding a friend here is adding to what the guarantee rests
+// on, and is reviewed as such.
 class MechanismKey {
  public:
   MechanismKey(const MechanismKey&) = delete;
   MechanismKey& operator=(const MechanismKey&) = delete;
 
  private:
+  friend class CellMechanism;
   friend class CoinpressMean;
   friend class CountMechanism;
+  friend class CustodianView;
+  friend class FeatureMechanism;
   friend class Fingerprinter;
   friend class GaussianMechanism;
   friend class LabelMechanism;
+  friend class MomentMechanism;
   friend class SelectionMechanism;
+  friend class SvmMechanism;
 
   // Not "= default", which would let an aggregate be brace-initialised before
   // C++20.

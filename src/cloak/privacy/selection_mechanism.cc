@@ -39,6 +39,20 @@ SelectionMechanism::SelectionMechanism(SelectionRule rule, double sensitivity,
                                       Uint128{grid_.sensitivity_units()});
 }
 
+Vector SelectionMechanism::Probabilities(const Vector& utilities) const {
+  RequireInput(rule_ == SelectionRule::kExponential && utilities.size() > 0,
+               "probabilities are those of the exponential mechanism, of at "
+               "least one candidate");
+  const Vector units = utilities.unaryExpr([this](double utility) {
+    return static_cast<double>(grid_.Units(utility));
+  });
+  const double rate = static_cast<double>(rate_numerator_) /
+                      static_cast<double>(rate_denominator_);
+  const Vector odds =
+      ((units.array() - units.maxCoeff()) * rate).exp().matrix();
+  return odds / odds.sum();
+}
+
 bool SelectionMechanism::Passes(uint64_t gap, Randomness& random) const {
   return BernoulliExpMinus(CheckedMultiply(Uint128{gap}, rate_numerator_),
                            rate_denominator_, random);

@@ -52,6 +52,11 @@ class SelectionMechanism {
   double epsilon() const { return epsilon_; }
   const UtilityGrid& grid() const { return grid_; }
 
+  // With which probability each candidate would be chosen, of kExponential (up
+  // to rounding). As private as the utilities: for made-up ones, and for
+  // CustodianView. Throws InvalidInput for another rule, or no candidates.
+  Vector Probabilities(const Vector& utilities) const;
+
   // The number of the candidate chosen. Each call spends again. Throws
   // InvalidInput unless there is at least one candidate (how many is public),
   // and PrivacyFailure if random numbers fail, before any utility is read.

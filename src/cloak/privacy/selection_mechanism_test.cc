@@ -158,6 +158,16 @@ TEST(SelectionMechanismTest, ExponentialChoicesHaveTheirProbabilities) {
   EXPECT_GT(p_value(kRate), kFalseAlarm);
   EXPECT_LT(p_value(0.95 * kRate), kFalseAlarm);
   EXPECT_LT(p_value(1.05 * kRate), kFalseAlarm);
+
+  const Vector said = mechanism.Probabilities(Utilities());
+  const auto expected = ExponentialProbabilities(Utilities(), kRate);
+  for (Index i = 0; i < said.size(); ++i) {
+    EXPECT_NEAR(said(i), expected[static_cast<size_t>(i)], 1e-5);
+  }
+  EXPECT_THROW(
+      SelectionMechanism(SelectionRule::kPermuteAndFlip, kSensitivity, kEpsilon)
+          .Probabilities(Utilities()),
+      InvalidInput);
 }
 
 TEST(SelectionMechanismTest, PermuteAndFlipChoicesHaveTheirProbabilities) {

@@ -23,7 +23,7 @@ constexpr std::string_view kChecksumPrefix = "sha256:";
 constexpr size_t kDigits = size_t{2} * crypto_hash_sha256_BYTES;
 constexpr size_t kMostBytes = size_t{256} << 20;
 constexpr int kMostNesting = 8;
-constexpr size_t kMostItems = 5000;
+constexpr size_t kMostItems = 25000;
 
 // SHA-256 of the file with the digits of the checksum itself replaced by
 // zeros, so that sed and sha256sum can verify it too.
@@ -64,8 +64,30 @@ Json ToJson(const ReleasedStatistic& statistic) {
   return {{"unit", statistic.unit}, {"units", statistic.units}};
 }
 
-// Version 2 has classes, earlier statistics and projections.
+Json ToJson(const Histogram& histogram) {
+  Json axes = Json::array();
+  for (const HistogramAxis& axis : histogram.axes) {
+    Json json = {{"name", axis.name}};
+    if (axis.categories.empty()) {
+      json["edges"] = axis.edges;
+    } else {
+      json["categories"] = axis.categories;
+    }
+    axes.push_back(std::move(json));
+  }
+  return {{"axes", std::move(axes)},
+          {"count", ToJson(histogram.count)},
+          {"sd", ToJson(histogram.sd)},
+          {"lower", ToJson(histogram.lower)},
+          {"upper", ToJson(histogram.upper)}};
+}
+
+// Version 2 has classes, earlier statistics and projections; version 3
+// histograms, densities and machines.
 int VersionOf(const ReleaseContent& content) {
+  if (content.histogram || !content.link.empty() || content.task == "svm") {
+    return 3;
+  }
   return content.classes.empty() && content.earlier_statistics.empty() &&
                  !content.projection
              ? 1
@@ -109,6 +131,11 @@ Json ToJson(const ReleaseContent& content) {
         {"centre", ToJson(content.projection->centre)},
         {"directions", ToJson(content.projection->directions)}};
   }
+  if (content.histogram) {
+    json["histogram"] = ToJson(*content.histogram);
+    return json;
+  }
+  if (!content.link.empty()) json["link"] = content.link;
   json["basis_points"] = ToJson(content.basis_points);
   json["posteriors"] = std::move(posteriors);
   return json;
@@ -174,13 +201,15 @@ class Reader {
   // Rows of equal length; `columns` of them when there is no row.
   Matrix Rows(Index columns) const {
     const std::vector<Reader> items = Items();
+    // Before there is room for them, which many short rows would not fill.
+    for (const Reader& item : items) {
+      RequireInput(static_cast<Index>(item.json_.size()) == columns,
+                   Text("'", item.path_, "' must have ", columns,
+                        " numbers, but has ", item.json_.size()));
+    }
     Matrix matrix(static_cast<Index>(items.size()), columns);
     for (size_t i = 0; i < items.size(); ++i) {
-      const Vector row = items[i].Numbers();
-      RequireInput(row.size() == columns,
-                   Text("'", items[i].path_, "' must have ", columns,
-                        " numbers, but has ", row.size()));
-      matrix.row(static_cast<Index>(i)) = row;
+      matrix.row(static_cast<Index>(i)) = items[i].Numbers();
     }
     return matrix;
   }
@@ -237,6 +266,27 @@ ReleasedStatistic ReadStatistic(const Reader& reader) {
   return statistic;
 }
 
+Histogram ReadHistogram(const Reader& reader) {
+  Histogram histogram;
+  for (const Reader& item : reader.At("axes").Items()) {
+    HistogramAxis axis{item.At("name").String()};
+    if (item.Has("categories")) {
+      for (const Reader& name : item.At("categories").Items()) {
+        axis.categories.push_back(name.String());
+      }
+    } else {
+      const Vector edges = item.At("edges").Numbers();
+      axis.edges.assign(edges.begin(), edges.end());
+    }
+    histogram.axes.push_back(std::move(axis));
+  }
+  histogram.count = reader.At("count").Numbers();
+  histogram.sd = reader.At("sd").Numbers();
+  histogram.lower = reader.At("lower").Numbers();
+  histogram.upper = reader.At("upper").Numbers();
+  return histogram;
+}
+
 ReleaseContent ReadContent(const ParsedJson& json) {
   const Reader reader(json, "");
   ReleaseContent content;
@@ -270,6 +320,11 @@ ReleaseContent ReadContent(const ParsedJson& json) {
                           projection.At("directions").Rows(columns)};
     columns = content.projection->directions.rows();
   }
+  if (reader.Has("histogram")) {
+    content.histogram = ReadHistogram(reader.At("histogram"));
+    return content;
+  }
+  if (reader.Has("link")) content.link = reader.At("link").String();
   content.basis_points = reader.At("basis_points").Rows(columns);
   for (const Reader& posterior : reader.At("posteriors").Items()) {
     content.posteriors.push_back(

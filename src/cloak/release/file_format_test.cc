@@ -109,8 +109,9 @@ TEST(FileFormatTest, AnyAlteredByteIsNoticed) {
 }
 
 TEST(FileFormatTest, ANewerVersionAsksForAnUpdate) {
-  EXPECT_THAT(ErrorOf(Forge([](Json& json) { json["version"] = 3; })),
-              HasSubstr("newer"));
+  EXPECT_THAT(
+      ErrorOf(Forge([](Json& json) { json["version"] = kFileVersion + 1; })),
+      HasSubstr("newer"));
 }
 
 TEST(FileFormatTest, SomethingElseIsNotARelease) {

@@ -11,6 +11,7 @@
 #include "cloak/gp/basis.h"
 #include "cloak/gp/logistic_moments.h"
 #include "cloak/linalg/cholesky.h"
+#include "cloak/release/answer_bound.h"
 #include "cloak/release/validate.h"
 
 namespace cloak {
@@ -19,16 +20,24 @@ namespace {
 constexpr Index kQueriesPerBlock = 1024;
 
 void CheckOptions(const PredictOptions& options) {
-  RequireInput(options.interval > 0 && options.interval < 1,
-               Text("the interval must be a probability between 0 and 1, such "
-                    "as 0.95, but is ",
-                    options.interval));
+  if (options.interval > 0 && options.interval < 1) return;
+  throw InvalidInput(
+      Text("the interval must be a probability between 0 and 1, such "
+           "as 0.95, but is ",
+           options.interval));
 }
 
 void CheckQueries(const Matrix& X, const ReleaseContent& content) {
-  RequireInput(X.cols() == static_cast<Index>(content.inputs.size()),
-               Text("a query needs ", content.inputs.size(),
-                    " inputs, but has ", X.cols()));
+  // Messages are made only when they are needed: one would cost more than the
+  // prediction of one row.
+  if (content.posteriors.empty()) {
+    throw InvalidInput(Text("a release of the task '", content.task,
+                            "' has no function to predict"));
+  }
+  if (X.cols() != static_cast<Index>(content.inputs.size())) {
+    throw InvalidInput(Text("a query needs ", content.inputs.size(),
+                            " inputs, but has ", X.cols()));
+  }
   RequireInput(X.allFinite(), "a query has an input that is not finite");
 }
 
@@ -38,6 +47,10 @@ Matrix CheckedQueries(const Matrix& X, const ReleaseContent& content) {
   return content.projection ? content.projection->Apply(X) : X;
 }
 
+// A machine is itself what is released: its posterior is of the noise alone,
+// and not of a process that it is a guess of.
+bool IsMachine(const ReleaseContent& content) { return content.task == "svm"; }
+
 // Mean, variance and privacy part of one posterior at a block of queries.
 struct Marginals {
   Vector mean;
@@ -45,15 +58,19 @@ struct Marginals {
   Vector privacy_variance;
 };
 
-Marginals MarginalsOf(const Posterior& posterior, const Matrix& Z,
+Marginals MarginalsOf(const Posterior& posterior, const ReleaseContent& content,
                       const Matrix& folded, const Matrix& X) {
-  const Matrix values =
-      folded * posterior.kernel.CrossCovariance(Z, X, Threads(1));
+  const Matrix values = folded * posterior.kernel.CrossCovariance(
+                                     content.basis_points, X, Threads(1));
   const Index explained = posterior.explained.rows();
   Marginals marginals;
   marginals.mean = values.row(0);
   marginals.privacy_variance =
       values.bottomRows(posterior.noise.rows()).colwise().squaredNorm();
+  if (IsMachine(content)) {
+    marginals.variance = marginals.privacy_variance;
+    return marginals;
+  }
   marginals.variance =
       (posterior.kernel.Variances(X) + marginals.privacy_variance -
        values.middleRows(1, explained).colwise().squaredNorm().transpose())
@@ -62,6 +79,14 @@ Marginals MarginalsOf(const Posterior& posterior, const Matrix& Z,
 }
 
 }  // namespace
+
+size_t NumbersReleased(const ReleaseContent& content) {
+  size_t numbers = content.statistic.units.size();
+  for (const ReleasedStatistic& earlier : content.earlier_statistics) {
+    numbers += earlier.units.size();
+  }
+  return numbers;
+}
 
 Matrix InputProjection::Apply(const Matrix& X) const {
   return (X.rowwise() - centre.transpose()) * directions.transpose();
@@ -77,8 +102,11 @@ Release::Release(ReleaseContent content) : content_(std::move(content)) {
                    basis.size());
     stacked << posterior.mean.transpose(), posterior.explained, posterior.noise;
     folded_.push_back(basis.FoldIntoCovariance(stacked.transpose()));
-    RequireInput(folded_.back().allFinite(),
-                 "a posterior's numbers are too large for its kernel");
+    RequireFiniteAnswers(content_, posterior, folded_.back());
+    if (content_.task != "density") continue;
+    const Matrix whiten =
+        basis.FoldIntoCovariance(Matrix::Identity(basis.size(), basis.size()));
+    density_.emplace_back(content_, posterior, folded_.back(), whiten, threads);
   }
 }
 
@@ -103,7 +131,7 @@ Predictions Release::Predict(const Matrix& queries,
     for (size_t j = 0; j < folded_.size(); ++j) {
       const Posterior& posterior = content_.posteriors[j];
       const Marginals part =
-          MarginalsOf(posterior, content_.basis_points, folded_[j], block);
+          MarginalsOf(posterior, content_, folded_[j], block);
       if (j == 0) centre = part.mean;
       const Vector difference = part.mean - centre;
       shift += posterior.weight * difference;
@@ -125,6 +153,29 @@ Predictions Release::Predict(const Matrix& queries,
   return predictions;
 }
 
+namespace {
+
+// Of the classes, where f ~ N(mean, variance): of a machine, that f is on each
+// side; else the means of 1 − π(f) and π(f).
+struct ClassProbabilities {
+  double negative = 0.5;
+  double positive = 0.5;
+};
+
+ClassProbabilities ProbabilitiesOf(const ReleaseContent& content, double mean,
+                                   double variance) {
+  if (!IsMachine(content)) {
+    const LogisticMoments moments = MomentsOfLogistic(mean, variance);
+    return {moments.complement, moments.probability};
+  }
+  const double scaled = mean / std::sqrt(2 * variance);
+  // Far from every basis point there is neither margin nor noise.
+  if (std::isnan(scaled)) return {};
+  return {std::erfc(scaled) / 2, std::erfc(-scaled) / 2};
+}
+
+}  // namespace
+
 ClassPredictions Release::PredictClasses(const Matrix& queries,
                                          const Threads& threads) const {
   RequireInput(!content_.classes.empty(),
@@ -141,14 +192,15 @@ ClassPredictions Release::PredictClasses(const Matrix& queries,
     for (size_t j = 0; j < folded_.size(); ++j) {
       const Posterior& posterior = content_.posteriors[j];
       const Marginals part =
-          MarginalsOf(posterior, content_.basis_points, folded_[j], block);
+          MarginalsOf(posterior, content_, folded_[j], block);
       for (Index i = begin; i < end; ++i) {
-        const LogisticMoments moments = MomentsOfLogistic(
-            part.mean(i - begin) + content_.offset, part.variance(i - begin));
+        const ClassProbabilities probabilities =
+            ProbabilitiesOf(content_, part.mean(i - begin) + content_.offset,
+                            part.variance(i - begin));
         predictions.probability(i, kNegative) +=
-            posterior.weight * moments.complement;
+            posterior.weight * probabilities.negative;
         predictions.probability(i, kPositive) +=
-            posterior.weight * moments.probability;
+            posterior.weight * probabilities.positive;
       }
     }
     for (Index i = begin; i < end; ++i) {
@@ -166,22 +218,37 @@ ClassPredictions Release::PredictClasses(const Matrix& queries,
 
 namespace {
 
-Release::Joint JointOf(const Posterior& posterior, const Matrix& Z,
-                       const Matrix& folded, const Matrix& X,
-                       const PredictOptions& options, const Threads& threads) {
-  const Matrix values =
-      folded * posterior.kernel.CrossCovariance(Z, X, threads);
+Release::Joint JointOf(const Posterior& posterior,
+                       const ReleaseContent& content, const Matrix& folded,
+                       const Matrix& X, const PredictOptions& options,
+                       const Threads& threads) {
+  const Matrix values = folded * posterior.kernel.CrossCovariance(
+                                     content.basis_points, X, threads);
   const auto explained = values.middleRows(1, posterior.explained.rows());
   const auto noise = values.bottomRows(posterior.noise.rows());
   Release::Joint joint;
   joint.mean = values.row(0);
-  joint.covariance = posterior.kernel.Covariance(X, threads) -
-                     explained.transpose() * explained +
-                     noise.transpose() * noise;
+  joint.covariance = noise.transpose() * noise;
+  if (IsMachine(content)) return joint;
+  joint.covariance += posterior.kernel.Covariance(X, threads) -
+                      explained.transpose() * explained;
   if (!options.latent) {
     joint.covariance.diagonal().array() += posterior.noise_variance;
   }
   return joint;
+}
+
+// L with L·Lᵀ = covariance. A machine has none far from its basis points.
+Matrix FactorOf(const Matrix& covariance, const Threads& threads) {
+  if (covariance.isZero(0)) return covariance;
+  const Cholesky cholesky(covariance, threads);
+  if (cholesky.outcome() == Cholesky::kFailed) {
+    throw InvalidInput(
+        Text("the release has no joint distribution at these "
+             "rows to draw from: ",
+             cholesky.message()));
+  }
+  return cholesky.L();
 }
 
 }  // namespace
@@ -190,11 +257,12 @@ Release::Joint Release::PredictJoint(const Matrix& queries,
                                      const PredictOptions& options,
                                      const Threads& threads) const {
   const Matrix X = CheckedQueries(queries, content_);
+  if (X.rows() == 0) return {};
   std::vector<Joint> parts;
   Vector mean = Vector::Zero(X.rows());
   for (size_t j = 0; j < folded_.size(); ++j) {
-    parts.push_back(JointOf(content_.posteriors[j], content_.basis_points,
-                            folded_[j], X, options, threads));
+    parts.push_back(JointOf(content_.posteriors[j], content_, folded_[j], X,
+                            options, threads));
     mean += content_.posteriors[j].weight * parts.back().mean;
   }
   Joint joint{mean.array() + content_.offset, Matrix::Zero(X.rows(), X.rows())};
@@ -214,18 +282,15 @@ Matrix Release::Sample(const Matrix& queries, Index count, unsigned long seed,
   RequireInput(count >= 0, Text("the number of samples must not be negative, "
                                 "but is ",
                                 count));
+  if (X.rows() == 0) return {0, count};
   std::mt19937_64 generator(seed);
   std::vector<double> weights;
   std::vector<Joint> parts;
   std::vector<Matrix> factors;
   for (size_t j = 0; j < folded_.size(); ++j) {
-    parts.push_back(JointOf(content_.posteriors[j], content_.basis_points,
-                            folded_[j], X, options, threads));
-    const Cholesky cholesky(parts.back().covariance, threads);
-    if (cholesky.outcome() == Cholesky::kFailed) {
-      throw Error("cannot sample: " + cholesky.message());
-    }
-    factors.push_back(cholesky.L());
+    parts.push_back(JointOf(content_.posteriors[j], content_, folded_[j], X,
+                            options, threads));
+    factors.push_back(FactorOf(parts.back().covariance, threads));
     weights.push_back(content_.posteriors[j].weight);
   }
   std::discrete_distribution<size_t> component(weights.begin(), weights.end());

@@ -8,6 +8,7 @@
 #include "cloak/kernels/kernel.h"
 #include "cloak/linalg/matrix.h"
 #include "cloak/linalg/threads.h"
+#include "cloak/release/density.h"
 
 namespace cloak {
 
@@ -74,10 +75,43 @@ struct InputProjection {
   Matrix Apply(const Matrix& X) const;
 };
 
+// How one input of a histogram is cut: bins between edges, or categories.
+struct HistogramAxis {
+  std::string name;
+  // Increasing, one more than there are bins. What lies outside counts in the
+  // nearest bin.
+  std::vector<double> edges = {};
+  // Or names, the last of which has what is none of the others.
+  std::vector<std::string> categories = {};
+
+  Index bins() const;
+  // In which bin a value is; of categories, the value is the place of the
+  // category. Not a number: in the first.
+  Index BinOf(double value) const;
+};
+
+// What is known of the number of rows in each bin, the bins of the last axis
+// fastest. The counts are not negative and sum to the number of rows;
+// [lower, upper] holds the true number with probability 0.95.
+struct Histogram {
+  std::vector<HistogramAxis> axes;
+  Vector count;
+  Vector sd;
+  Vector lower;
+  Vector upper;
+
+  // The bin of one row of queries, whose columns are the axes.
+  Index BinOf(const Vector& query) const;
+};
+
 struct ReleaseContent {
+  // "regression", "classification", "svm", "histogram" or "density". The
+  // inputs of the last two are all there is; the output is what is predicted.
   std::string task = "regression";
-  // Of the labels, with the task "classification": two. The probability of the
-  // second is π(f) = 1/(1 + e⁻ᶠ), and a label is −1 or 1.
+  // Of the labels, with the tasks "classification" and "svm": two. The
+  // probability of the second is π(f) = 1/(1 + e⁻ᶠ), and a label is −1 or 1.
+  // With "svm" f is a margin, uncertain because of the privacy noise alone, and
+  // the second class is where it is positive.
   std::vector<std::string> classes = {};
   std::string method;
   std::string design;
@@ -89,14 +123,23 @@ struct ReleaseContent {
   double offset = 0;  // added to φᵀu: the middle of the bounds
   PrivacyStatement privacy;
   ReleasedStatistic statistic;
-  // Where the statistic was chosen by looking at others that were released
-  // before it, those.
+  // Others that were released before the statistic or with it.
   std::vector<ReleasedStatistic> earlier_statistics = {};
   // Absent: the kernels are of the inputs themselves.
   std::optional<InputProjection> projection = {};
+  // With the task "histogram", and no other: there is no posterior then. An
+  // input that has categories is given as the place of one, from 0 on.
+  std::optional<Histogram> histogram = {};
+  // With the task "density", how f becomes one: "log", in proportion to e^f;
+  // "identity", to f where that is positive. Either way within the ranges of
+  // the inputs, and 0 outside.
+  std::string link = {};
   Matrix basis_points;  // Z: M x inputs (or projected ones)
   std::vector<Posterior> posteriors;
 };
+
+// In the statistic and those before it.
+size_t NumbersReleased(const ReleaseContent& content);
 
 struct PredictOptions {
   // Probability inside [lower, upper].
@@ -122,6 +165,23 @@ struct ClassPredictions {
   std::vector<size_t> most_probable;
 };
 
+// What a histogram says of the bins that queries are in.
+struct CountPredictions {
+  Vector count;
+  Vector sd;
+  Vector lower;
+  Vector upper;
+  Vector fraction;  // of all rows
+};
+
+// What a release of a density says of it, per unit of volume of the inputs. It
+// integrates to 1 over the ranges of the inputs.
+struct DensityPredictions {
+  Vector density;
+  Vector lower;
+  Vector upper;
+};
+
 // The public object: everything an analyst has. Immutable; holds nothing that
 // is not public. With several posteriors (hyperparameters averaged over) the
 // predictive distribution is their mixture.
@@ -142,6 +202,14 @@ class Release {
   // Throws InvalidInput unless content().classes has some.
   ClassPredictions PredictClasses(const Matrix& queries,
                                   const Threads& threads) const;
+
+  // Of the task "histogram". Throws InvalidInput for any other.
+  CountPredictions PredictCounts(const Matrix& queries) const;
+
+  // Of the task "density". Throws InvalidInput for any other. Cost per row as
+  // of Predict.
+  DensityPredictions PredictDensity(const Matrix& queries, double interval,
+                                    const Threads& threads) const;
 
   // Mean and covariance of f (or of observations) at the rows of `queries`
   // together.
@@ -166,6 +234,8 @@ class Release {
   // For each posterior: rows [mean; explained; noise] times L_Z⁻¹, so that a
   // prediction is one product with k_Z(x).
   std::vector<Matrix> folded_;
+  // Of a density, for each posterior.
+  std::vector<DensityPart> density_;
 };
 
 }  // namespace cloak

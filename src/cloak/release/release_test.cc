@@ -60,6 +60,16 @@ ReleaseContent Mixture() {
   return content;
 }
 
+TEST(ReleaseTest, NoPlacesHaveNoAnswers) {
+  const Release release(Mixture());
+  const Matrix none(0, 1);
+  EXPECT_EQ(release.Predict(none, {}, Threads(1)).mean.size(), 0);
+  EXPECT_EQ(release.PredictJoint(none, {}, Threads(1)).covariance.size(), 0);
+  const Matrix samples = release.Sample(none, 3, 1, {}, Threads(1));
+  EXPECT_EQ(samples.rows(), 0);
+  EXPECT_EQ(samples.cols(), 3);
+}
+
 TEST(ReleaseTest, MarginalJointAndSampledPredictionsAgree) {
   for (const ReleaseContent& content : {SmallContent(), Mixture()}) {
     const Release release(content);
@@ -106,6 +116,84 @@ TEST(ReleaseTest, WrongQueriesAreRefused) {
   EXPECT_THROW(release.Predict(Matrix::Ones(1, 1), {.interval = 1}, Threads(1)),
                InvalidInput);
   EXPECT_EQ(release.Predict(Matrix(0, 1), {}, Threads(1)).mean.size(), 0);
+}
+
+TEST(ReleaseTest, NumbersWhoseAnswersWouldNotBeFiniteAreRefused) {
+  const auto refused = [](const auto& change) {
+    ReleaseContent content = SmallContent();
+    change(content);
+    EXPECT_THROW(Release{content}, InvalidInput);
+  };
+  refused([](auto& content) { content.offset = 1e200; });
+  refused([](auto& content) { content.inputs[0].upper = 1e200; });
+  refused([](auto& content) { content.posteriors[0].mean(0) = 1e200; });
+  refused([](auto& content) { content.posteriors[0].noise(0, 0) = -1e160; });
+  refused([](auto& content) { content.posteriors[0].noise_variance = 1e307; });
+  refused([](auto& content) {
+    content.posteriors[0].kernel = Kernel::Parse("bias(1e305) + eq(1e305)");
+  });
+  refused([](auto& content) {
+    content.projection = {Vector::Zero(1), Matrix::Constant(1, 1, 1e308)};
+  });
+  // Large, but not too large.
+  ReleaseContent content = SmallContent();
+  content.posteriors[0].mean *= 1e100;
+  const Predictions predictions =
+      Release(content).Predict(content.basis_points, {}, Threads(1));
+  EXPECT_TRUE(predictions.mean.allFinite() && predictions.upper.allFinite());
+}
+
+TEST(ReleaseTest, AFileThatWouldTakeMinutesToReadIsRefusedAtOnce) {
+  constexpr Index kPoints = 2000;
+  ReleaseContent content = SmallContent();
+  content.basis_points = Vector::LinSpaced(kPoints, 0, 10);
+  Posterior& posterior = content.posteriors[0];
+  posterior.mean = Vector::Zero(kPoints);
+  posterior.explained = posterior.noise = Matrix(0, kPoints);
+  Kernel kernel = Kernel::White(1);
+  for (int i = 0; i < 400; ++i) kernel = kernel + Kernel::Eq(1, 2.0);
+  posterior.kernel = kernel;
+  posterior.weight = 0.01;
+  content.posteriors.resize(100, Posterior(posterior));
+  try {
+    const Release release(content);
+    FAIL() << "it was read";
+  } catch (const InvalidInput& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("times too long"));
+  }
+}
+
+TEST(ReleaseTest, ADensityIsFiniteWhereItIsTooSmallForADouble) {
+  ReleaseContent content = SmallContent();
+  content.task = "density";
+  content.link = "log";
+  content.offset = 0;
+  content.posteriors[0].mean << 2000, 0, 0, -2000;
+  content.posteriors.push_back(content.posteriors[0]);
+  content.posteriors[0].weight = 1;
+  content.posteriors[1].weight = 0;
+  content.posteriors[1].mean << -2000, 0, 0, 2000;
+  const Matrix X = Vector::LinSpaced(5, 0, 10);
+  const DensityPredictions density =
+      Release(content).PredictDensity(X, 0.95, Threads(1));
+  EXPECT_GT(density.density(0), 0);
+  EXPECT_EQ(density.density(4), 0);
+  EXPECT_TRUE(density.density.allFinite());
+  EXPECT_TRUE(density.upper.allFinite());
+  EXPECT_TRUE((density.lower.array() <= density.density.array()).all());
+}
+
+TEST(ReleaseTest, SamplesFarFromWhatAMachineKnowsAreItsMean) {
+  ReleaseContent content = SmallContent();
+  content.task = "svm";
+  content.classes = {"no", "yes"};
+  content.offset = 0;
+  content.privacy.lower = -1;
+  content.privacy.upper = 1;
+  content.posteriors[0].kernel = Kernel::Eq(1, 0.5);
+  const Matrix far = Vector::LinSpaced(2, 1e6, 2e6);
+  EXPECT_EQ(Release(content).Sample(far, 3, 1, {.latent = true}, Threads(1)),
+            Matrix::Zero(2, 3));
 }
 
 TEST(ReleaseTest, TheStatementNamesWhatIsProtectedAndWhatIsNot) {

@@ -1,5 +1,6 @@
 #include "cloak/release/validate.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "cloak/base/error.h"
@@ -13,9 +14,14 @@ namespace {
 constexpr Index kMostBasisPoints = 2000;
 constexpr size_t kMostPosteriors = 100;
 constexpr size_t kMostKernelParameters = 1000;
+constexpr Index kMostDensityPoints = 13824;
+constexpr double kMostWork = 1e11;
 constexpr size_t kMostEarlierStatistics = 10;
 constexpr size_t kClasses = 2;
 constexpr size_t kLongestClass = 200;
+// Squares of differences of inputs are doubles, and so are their sums with what
+// is predicted.
+constexpr double kFarthest = 1e150;
 
 void RequirePositive(double value, const std::string& what) {
   RequireInput(std::isfinite(value) && value > 0,
@@ -23,9 +29,11 @@ void RequirePositive(double value, const std::string& what) {
 }
 
 void ValidatePrivacy(const PrivacyStatement& privacy) {
-  RequireInput(privacy.protect == "outputs",
-               Text("what is protected must be 'outputs', but is '",
+  RequireInput(privacy.protect == "outputs" || privacy.protect == "rows",
+               Text("what is protected must be 'outputs' or 'rows', but is '",
                     privacy.protect, "'"));
+  RequireInput(privacy.protect == "outputs" || privacy.unit.empty(),
+               "rows are protected one by one, without units");
   RequirePositive(privacy.epsilon, "epsilon");
   RequireInput(
       privacy.delta >= 0 && privacy.delta < 1,
@@ -47,12 +55,40 @@ void ValidatePrivacy(const PrivacyStatement& privacy) {
   RequirePositive(privacy.noise_sd, "the noise");
 }
 
+// How many covariance functions are in it: each has a variance.
+double FunctionsIn(const Kernel& kernel) {
+  const std::vector<KernelParameter> parameters = kernel.Parameters();
+  return static_cast<double>(std::count_if(
+      parameters.begin(), parameters.end(), [](const auto& parameter) {
+        return parameter.path.ends_with("variance") ||
+               parameter.path.ends_with("variance[0]");
+      }));
+}
+
+// Reading a release takes every function of every kernel between all basis
+// points and, of a density, between them and the grid of its integral, twice.
+void ValidateWork(const ReleaseContent& content) {
+  const Matrix& Z = content.basis_points;
+  const Index others =
+      Z.rows() + (content.task == "density" ? 2 * kMostDensityPoints : 0);
+  const double pairs = static_cast<double>(Z.rows() * others * Z.cols());
+  double work = 0;
+  for (const Posterior& posterior : content.posteriors) {
+    work += pairs * FunctionsIn(posterior.kernel);
+  }
+  RequireInput(work <= kMostWork,
+               Text("its kernels are too long for its number of basis points "
+                    "and inputs: reading it would take ",
+                    RoundedText(work / kMostWork), " times too long"));
+}
+
 // Labels are −1 and 1, and their classes have names that can be told apart.
 void ValidateTask(const ReleaseContent& content) {
-  const bool labels = content.task == "classification";
-  RequireInput(labels || content.task == "regression",
-               Text("the task must be 'regression' or 'classification', but "
-                    "is '",
+  const bool labels = content.task == "classification" || content.task == "svm";
+  RequireInput(labels || content.task == "regression" ||
+                   content.task == "histogram" || content.task == "density",
+               Text("the task must be 'regression', 'classification', "
+                    "'svm', 'histogram' or 'density', but is '",
                     content.task, "'"));
   const std::vector<std::string>& classes = content.classes;
   RequireInput(
@@ -118,14 +154,16 @@ void ValidatePosterior(const Posterior& posterior, Index basis_size,
 void ValidateContent(const ReleaseContent& content) {
   RequireInput(!content.inputs.empty(), "a release needs an input");
   for (const InputColumn& input : content.inputs) {
-    RequireInput(std::isfinite(input.lower) && std::isfinite(input.upper) &&
-                     std::isfinite(input.middle) &&
-                     input.lower <= input.middle && input.middle <= input.upper,
-                 Text("the range of input '", input.name,
-                      "' must be finite with lower <= middle <= upper"));
+    RequireInput(
+        -kFarthest <= input.lower && input.lower <= input.middle &&
+            input.middle <= input.upper && input.upper <= kFarthest,
+        Text("the range of input '", input.name, "' must have ", -kFarthest,
+             " <= lower <= middle <= upper <= ", kFarthest));
   }
   ValidateTask(content);
-  RequireInput(std::isfinite(content.offset), "the offset must be finite");
+  RequireInput(std::abs(content.offset) <= kFarthest,
+               Text("the offset must be from ", -kFarthest, " to ", kFarthest,
+                    ", but is ", content.offset));
   RequireInput(std::isfinite(content.certified_gap),
                "the certified gap must be finite");
   ValidatePrivacy(content.privacy);
@@ -137,6 +175,9 @@ void ValidateContent(const ReleaseContent& content) {
   for (const ReleasedStatistic& statistic : content.earlier_statistics) {
     RequirePositive(statistic.unit, "the unit of an earlier statistic");
   }
+  ValidateHistogram(content);
+  ValidateLink(content);
+  if (content.histogram) return;
   auto dimension = static_cast<Index>(content.inputs.size());
   if (content.projection) {
     ValidateProjection(*content.projection, dimension);
@@ -158,6 +199,7 @@ void ValidateContent(const ReleaseContent& content) {
     ValidatePosterior(posterior, Z.rows(), dimension);
     total += posterior.weight;
   }
+  ValidateWork(content);
   RequireInput(
       std::abs(total - 1) < 1e-6,
       Text("the posteriors' weights must sum to 1, but sum to ", total));

@@ -10,6 +10,10 @@ namespace cloak {
 // from in reasonable time.
 void ValidateContent(const ReleaseContent& content);
 
+// The parts of it that are about a histogram, and about a density.
+void ValidateHistogram(const ReleaseContent& content);
+void ValidateLink(const ReleaseContent& content);
+
 }  // namespace cloak
 
 #endif  // CLOAK_RELEASE_VALIDATE_H_

@@ -5,6 +5,7 @@
 #include "cloak/base/error.h"
 #include "cloak/selection/from_release.h"
 #include "cloak/selection/hyper_prior.h"
+#include "cloak/selection/pattern_search.h"
 
 namespace cloak {
 namespace {
@@ -244,6 +245,25 @@ TEST(HyperPriorTest, GradientsAreThoseOfDifferences) {
     const double difference = (value(z + step) - value(z - step)) / 2e-5;
     EXPECT_NEAR(gradient(j) / difference, 1, 1e-6);
   }
+}
+
+// A bowl with its lowest point off the grid, and a wall.
+TEST(PatternSearchTest, EndsNearTheLeastCostOrAtTheWall) {
+  const auto cost = [](const Vector& x) {
+    const double a = x(0) - 1.3;
+    const double b = x(1) + 0.7;
+    return x(0) > 3 ? HUGE_VAL : 5 * (a * a + b * b + 0.5 * a * b);
+  };
+  SearchBox box{Vector::Zero(2), Vector::Constant(2, -4),
+                Vector::Constant(2, 4)};
+  box.last_step = 0.02;
+  const Vector best = PatternSearch(box, cost);
+  EXPECT_NEAR(best(0), 1.3, 0.1);
+  EXPECT_NEAR(best(1), -0.7, 0.1);
+  box.upper(0) = 0.9;
+  EXPECT_LE(PatternSearch(box, cost)(0), 0.9);
+  box.start(0) = 2;
+  EXPECT_THROW(PatternSearch(box, cost), InvalidInput);
 }
 
 }  // namespace

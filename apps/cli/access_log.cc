@@ -1,0 +1,106 @@
+#include "apps/cli/access_log.h"
+
+#include <array>
+#include <chrono>
+#include <ctime>
+#include <utility>
+
+#include "cloak/base/text.h"
+#include "cloak/server/answer.h"
+
+namespace cloak {
+namespace {
+
+// RFC 3339, in UTC, to the millisecond.
+std::string Now() {
+  const auto now = std::chrono::system_clock::now();
+  const std::time_t seconds = std::chrono::system_clock::to_time_t(now);
+  std::tm parts = {};
+  gmtime_r(&seconds, &parts);
+  std::array<char, 32> date = {};
+  std::strftime(date.data(), date.size(), "%Y-%m-%dT%H:%M:%S.", &parts);
+  const auto since = std::chrono::duration_cast<std::chrono::milliseconds>(
+      now.time_since_epoch());
+  const std::string milliseconds = std::to_string(1000 + since.count() % 1000);
+  return Text(date.data(), milliseconds.substr(1), "Z");
+}
+
+std::string NoteLine(const std::string& message) {
+  return Text("{\"time\":\"", Now(), "\",\"message\":", JsonString(message),
+              "}\n");
+}
+
+}  // namespace
+
+AccessLog::AccessLog(std::ostream& out, Options options)
+    : out_(out), options_(options), writer_([this] { WriteLines(); }) {}
+
+AccessLog::~AccessLog() {
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+  }
+  changed_.notify_one();
+  writer_.join();
+}
+
+void AccessLog::Record(const HttpRequest& request, const HttpResponse& response,
+                       const std::string& client, double seconds) {
+  if (!options_.requests) return;
+  const bool usual = request.method == "GET" || request.method == "POST" ||
+                     request.method == "HEAD";
+  std::string line =
+      Text("{\"time\":\"", Now(), "\",\"client\":\"", client,
+           "\",\"method\":\"", usual ? request.method : "other",
+           "\",\"route\":\"", response.route, "\",\"status\":", response.status,
+           ",\"seconds\":", seconds, ",\"request_bytes\":", request.body.size(),
+           ",\"response_bytes\":", response.body.size());
+  if (!response.release.empty()) {
+    line += Text(",\"release\":", JsonString(response.release));
+  }
+  if (options_.queries) {
+    constexpr size_t kMostBytes = 1000;
+    line +=
+        Text(",\"target\":", JsonString(request.target.substr(0, kMostBytes)),
+             ",\"body\":", JsonString(request.body.substr(0, kMostBytes)));
+  }
+  line += "}\n";
+  Add(line);
+}
+
+void AccessLog::Note(const std::string& message) { Add(NoteLine(message)); }
+
+void AccessLog::Add(const std::string& line) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (pending_.size() + line.size() > options_.most_pending_bytes) {
+      ++lost_;
+      return;
+    }
+    pending_ += line;
+    // It looks again before it sleeps.
+    if (pending_.size() > line.size()) return;
+  }
+  changed_.notify_one();
+}
+
+void AccessLog::WriteLines() {
+  std::string lines;
+  for (;;) {
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [this] { return !pending_.empty() || ending_; });
+      if (pending_.empty()) return;
+      lines.clear();
+      lines.swap(pending_);
+      if (const size_t lost = std::exchange(lost_, 0); lost > 0) {
+        lines += NoteLine(Text(lost,
+                               " lines were left out of this log: they "
+                               "came faster than they could be written"));
+      }
+    }
+    out_ << lines << std::flush;
+  }
+}
+
+}  // namespace cloak

@@ -1,0 +1,35 @@
+#ifndef CLOAK_APPS_CLI_CANDIDATES_H_
+#define CLOAK_APPS_CLI_CANDIDATES_H_
+
+#include <string>
+#include <vector>
+
+#include "apps/cli/arguments.h"
+#include "apps/cli/cli.h"
+
+namespace cloak {
+
+// `text` with its alternatives written out: a{1,2}b{3,4} is a1b3, a1b4, a2b3
+// and a2b4. A comma inside brackets or parentheses does not separate them.
+// Throws InvalidInput that begins with `what` when braces do not match, are
+// nested, or leave nothing between commas.
+std::vector<std::string> Alternatives(const std::string& text,
+                                      const std::string& what);
+
+// All combinations of the alternatives of a model, in the order of its
+// options, the last of them changing fastest.
+std::vector<ModelArguments> AllModels(const ModelArguments& model);
+
+// The candidates that were asked for, on the command line or in a file; throws
+// InvalidInput when there are fewer than two, or too many.
+std::vector<ModelArguments> ReadCandidates(const SelectArguments& arguments,
+                                           const Streams& streams);
+
+// The model as words of a command line: --kernel, eq(1), …
+std::vector<std::string> WordsOf(const ModelArguments& model);
+// The same in one line to paste, quoted for a shell where needed.
+std::string ShellText(const std::vector<std::string>& words);
+
+}  // namespace cloak
+
+#endif  // CLOAK_APPS_CLI_CANDIDATES_H_

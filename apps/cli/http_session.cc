@@ -1,0 +1,356 @@
+#include "apps/cli/http_session.h"
+
+#include <algorithm>
+#include <array>
+#include <boost/asio/basic_waitable_timer.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/ssl/stream.hpp>
+#include <boost/asio/write.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/stream_traits.hpp>
+#include <boost/beast/http/parser.hpp>
+#include <boost/beast/http/string_body.hpp>
+#include <chrono>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "apps/cli/http_head.h"
+#include "cloak/server/http_error.h"
+
+namespace cloak {
+namespace {
+
+namespace net = boost::asio;
+namespace beast = boost::beast;
+namespace http = beast::http;
+using Clock = std::chrono::steady_clock;
+using ErrorCode = boost::system::error_code;
+
+constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+
+// One connection: handshake, then requests one after another, each read whole
+// before it is answered. Everything but the computing happens on the socket's
+// strand, so nothing here is locked.
+template <typename Stream>
+class Session : public HttpSession,
+                public std::enable_shared_from_this<Session<Stream>> {
+ public:
+  template <typename... Args>
+  Session(HttpService& service, HttpSocket socket, Args&... args)
+      : service_(service),
+        stream_(std::move(socket), args...),
+        timer_(stream_.get_executor()) {
+    ErrorCode error;
+    const auto peer = Socket().remote_endpoint(error);
+    if (!error) client_ = peer.address().to_string();
+    // Answers are written whole: waiting for more to send only delays them.
+    Socket().set_option(net::ip::tcp::no_delay(true), error);
+    service_.metrics.ConnectionOpened();
+    const std::lock_guard lock(service_.mutex);
+    service_.sessions.insert(this);
+  }
+
+  ~Session() override {
+    service_.metrics.ConnectionClosed();
+    const std::lock_guard lock(service_.mutex);
+    service_.sessions.erase(this);
+    if (service_.draining && service_.sessions.empty()) service_.on_empty();
+  }
+
+  void Start(bool refuse) {
+    // Onto the strand first.
+    net::post(stream_.get_executor(), [self = Self(), refuse] {
+      if (refuse) {
+        self->Fail(
+            TooBusy("the server has as many connections as it can hold"));
+      } else {
+        self->Open();
+      }
+    });
+  }
+
+  void Drain() override {
+    // It may be on its way out already.
+    std::shared_ptr<Session> self = this->weak_from_this().lock();
+    if (!self) return;
+    const auto executor = stream_.get_executor();
+    net::post(executor, [self = std::move(self)] {
+      if (self->phase_ == kIdle) self->Close();
+    });
+  }
+
+ private:
+  enum Phase { kIdle, kReading, kAnswering, kWriting, kLingering, kClosed };
+
+  std::shared_ptr<Session> Self() { return this->shared_from_this(); }
+  HttpSocket& Socket() { return beast::get_lowest_layer(stream_); }
+
+  void Open() {
+    if constexpr (std::is_same_v<Stream, HttpSocket>) {
+      NextRequest();
+    } else {
+      SetDeadline(service_.options.timeout);
+      stream_.async_handshake(net::ssl::stream_base::server,
+                              [self = Self()](ErrorCode error) {
+                                if (error) return self->Close();
+                                self->NextRequest();
+                              });
+    }
+  }
+
+  // What happens when `time` passes before the phase ends depends on the phase:
+  // see OnTimer. A timer that waits already is left alone, unless it would
+  // wake too late: setting it anew for every request would cost more than
+  // reading one.
+  void SetDeadline(std::chrono::milliseconds time) {
+    deadline_ = Clock::now() + time;
+    if (!timer_waits_ || timer_.expiry() > deadline_) Wait();
+  }
+  void NoDeadline() { deadline_ = Clock::time_point::max(); }
+
+  void Wait() {
+    timer_waits_ = true;
+    timer_.expires_at(deadline_);
+    timer_.async_wait([self = Self()](ErrorCode error) {
+      if (error || self->phase_ == kClosed) return;
+      self->timer_waits_ = false;
+      if (self->deadline_ <= Clock::now()) return self->OnTimer();
+      if (self->deadline_ < Clock::time_point::max()) self->Wait();
+    });
+  }
+
+  void OnTimer() {
+    if (phase_ != kReading) return Close();
+    // The reading operation ends with an error, and the client is told.
+    timed_out_ = true;
+    ErrorCode ignored;
+    Socket().cancel(ignored);
+  }
+
+  void NextRequest() {
+    phase_ = kIdle;
+    timed_out_ = false;
+    parser_.reset();
+    SetDeadline(service_.options.timeout);
+    if (buffer_.size() > 0) return BeginRequest();
+    if (service_.draining) return Close();
+    // Ten thousand idle connections should not hold what their last requests
+    // needed.
+    constexpr size_t kKept = 4096;
+    if (buffer_.capacity() > kKept) buffer_.shrink_to_fit();
+    ReadSome();
+  }
+
+  // The whole request must come in time, counted from its first byte.
+  void BeginRequest() {
+    phase_ = kReading;
+    SetDeadline(service_.options.timeout);
+    parser_.emplace();
+    parser_->header_limit(
+        static_cast<std::uint32_t>(service_.options.header_bytes));
+    parser_->body_limit(service_.options.body_bytes);
+    header_seen_ = false;
+    head_bytes_ = 0;
+    Parse();
+  }
+
+  void ReadSome() {
+    constexpr size_t kFewest = 1024;
+    constexpr size_t kMost = 65536;
+    const size_t space = buffer_.capacity() - buffer_.size();
+    const bool body = parser_ && parser_->is_header_done();
+    stream_.async_read_some(
+        buffer_.prepare(body ? kMost : std::clamp(space, kFewest, kMost)),
+        [self = Self()](ErrorCode error, size_t bytes) {
+          self->OnSome(error, bytes);
+        });
+  }
+
+  void OnSome(ErrorCode error, size_t bytes) {
+    if (phase_ == kClosed) return;
+    if (timed_out_) {
+      return Fail(TooSlow(
+          std::chrono::duration<double>(service_.options.timeout).count()));
+    }
+    if (error) return Close();
+    buffer_.commit(bytes);
+    if (phase_ == kIdle) return BeginRequest();
+    Parse();
+  }
+
+  // As far as the bytes that have come allow.
+  void Parse() {
+    while (!parser_->is_done()) {
+      ErrorCode error = http::error::need_more;
+      if (buffer_.size() > 0) {
+        const size_t bytes = parser_->put(buffer_.data(), error);
+        buffer_.consume(bytes);
+        // The parser's own limit is for each piece that it reads.
+        if (!header_seen_) head_bytes_ += bytes;
+        if (head_bytes_ > service_.options.header_bytes) {
+          return Fail(HeaderTooLarge(service_.options.header_bytes));
+        }
+      }
+      if (error == http::error::need_more) {
+        // A piece of a chunked body may announce itself at any length.
+        if (buffer_.size() > service_.options.header_bytes) {
+          return Fail(HeaderTooLarge(service_.options.header_bytes));
+        }
+        return ReadSome();
+      }
+      if (error) return OnParseError(error);
+      if (!header_seen_ && parser_->is_header_done()) {
+        header_seen_ = true;
+        const std::optional<HttpError> refusal = CheckHead(parser_->get());
+        if (refusal) return Fail(*refusal);
+        if (!parser_->is_done() && AsksToContinue(parser_->get())) {
+          return Continue();
+        }
+      }
+    }
+    OnRequest();
+  }
+
+  void Continue() {
+    net::async_write(stream_, net::buffer(kContinue.data(), kContinue.size()),
+                     [self = Self()](ErrorCode error, size_t) {
+                       if (error) return self->Close();
+                       self->Parse();
+                     });
+  }
+
+  void OnParseError(ErrorCode error) {
+    const HttpServerOptions& options = service_.options;
+    if (error == http::error::body_limit) {
+      return Fail(BodyTooLarge(options.body_bytes));
+    }
+    if (error == http::error::header_limit) {
+      return Fail(HeaderTooLarge(options.header_bytes));
+    }
+    Fail(NotHttp(error.message()));
+  }
+
+  void OnRequest() {
+    phase_ = kAnswering;
+    NoDeadline();
+    begin_ = Clock::now();
+    keep_alive_ = parser_->get().keep_alive();
+    request_ = ToRequest(parser_->release());
+    if (Api::IsQuick(request_)) return Send(service_.api.Handle(request_));
+    if (service_.waiting >= service_.options.waiting) {
+      return Fail(TooBusy("the server has as much to compute as it can"));
+    }
+    ++service_.waiting;
+    // The guard keeps the threads of the sockets at work meanwhile.
+    net::post(
+        service_.workers,
+        [self = Self(), guard = net::make_work_guard(stream_.get_executor())] {
+          auto response = std::make_shared<HttpResponse>(
+              self->service_.api.Handle(self->request_));
+          --self->service_.waiting;
+          net::post(self->stream_.get_executor(),
+                    [self, response] { self->Send(std::move(*response)); });
+        });
+  }
+
+  // An error that ends the connection: after it, nobody knows where the next
+  // request would begin.
+  void Fail(const HttpError& error) {
+    keep_alive_ = false;
+    timed_out_ = false;
+    begin_ = Clock::now();
+    HttpResponse response = ErrorResponse(error);
+    service_.metrics.Count("", response, 0);
+    Send(std::move(response));
+  }
+
+  void Send(HttpResponse response) {
+    phase_ = kWriting;
+    const std::chrono::duration<double> elapsed = Clock::now() - begin_;
+    service_.log.Record(request_, response, client_, elapsed.count());
+    if (service_.draining) keep_alive_ = false;
+    head_ = ResponseHead(response, keep_alive_);
+    body_ = request_.method == "HEAD" ? "" : std::move(response.body);
+    request_ = {};
+    SetDeadline(service_.options.timeout);
+    net::async_write(stream_,
+                     std::array{net::buffer(head_), net::buffer(body_)},
+                     [self = Self()](ErrorCode error, size_t) {
+                       self->body_ = {};
+                       if (error) return self->Close();
+                       if (!self->keep_alive_) return self->Linger();
+                       self->NextRequest();
+                     });
+  }
+
+  // Closing while the client still sends would reset the connection, and it
+  // might never see its answer: what comes is thrown away for a moment.
+  void Linger() {
+    constexpr std::chrono::seconds kLongest(2);
+    phase_ = kLingering;
+    SetDeadline(kLongest);
+    if constexpr (std::is_same_v<Stream, HttpSocket>) {
+      ErrorCode error;
+      Socket().shutdown(net::socket_base::shutdown_send, error);
+      if (error) return Close();
+      buffer_.clear();
+      Discard();
+    } else {
+      stream_.async_shutdown([self = Self()](ErrorCode) { self->Close(); });
+    }
+  }
+
+  void Discard() {
+    constexpr size_t kAtOnce = 65536;
+    Socket().async_read_some(buffer_.prepare(kAtOnce),
+                             [self = Self()](ErrorCode error, size_t) {
+                               if (error) return self->Close();
+                               self->Discard();
+                             });
+  }
+
+  void Close() {
+    if (phase_ == kClosed) return;
+    phase_ = kClosed;
+    timer_.cancel();
+    ErrorCode ignored;
+    Socket().close(ignored);
+  }
+
+  HttpService& service_;
+  Stream stream_;
+  net::basic_waitable_timer<Clock, net::wait_traits<Clock>, HttpStrand> timer_;
+  Clock::time_point deadline_ = {};
+  bool timer_waits_ = false;
+  std::string client_;
+  Phase phase_ = kIdle;
+  bool timed_out_ = false;
+  bool header_seen_ = false;
+  size_t head_bytes_ = 0;
+  bool keep_alive_ = false;
+  Clock::time_point begin_ = {};
+  beast::flat_buffer buffer_;
+  std::optional<http::request_parser<http::string_body>> parser_;
+  HttpRequest request_;
+  std::string head_;
+  std::string body_;
+};
+
+}  // namespace
+
+void StartSession(HttpSocket socket, HttpService& service, bool refuse) {
+  std::make_shared<Session<HttpSocket>>(service, std::move(socket))
+      ->Start(refuse);
+}
+
+void StartTlsSession(HttpSocket socket, HttpService& service,
+                     net::ssl::context& context) {
+  std::make_shared<Session<net::ssl::stream<HttpSocket>>>(
+      service, std::move(socket), context)
+      ->Start(/*refuse=*/false);
+}
+
+}  // namespace cloak

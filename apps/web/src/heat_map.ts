@@ -1,0 +1,147 @@
+import {extent} from 'd3-array';
+import {contours} from 'd3-contour';
+import {scaleLinear} from 'd3-scale';
+import {interpolateMagma, interpolateViridis} from 'd3-scale-chromatic';
+
+import {svg} from './dom';
+import {frame, leftMargin, type Size} from './frame';
+import {figure} from './numbers';
+
+// Both are uniform to the eye and to those who do not see all colours.
+export const kColours = {
+  value: interpolateViridis,
+  uncertainty: interpolateMagma,
+};
+
+export interface HeatMap {
+  x: number[];
+  y: number[];
+  values: number[];  // y fastest
+  xLabel: string;
+  yLabel: string;
+  label: string;
+  description: string;
+  colours: keyof typeof kColours;
+  domain?: [number, number];
+}
+
+// The values as an image of one pixel each, the largest y at the top.
+function image(map: HeatMap, colour: (value: number) => string): string {
+  const canvas = document.createElement('canvas');
+  canvas.width = map.x.length;
+  canvas.height = map.y.length;
+  const context = canvas.getContext('2d');
+  if (!context) return '';
+  map.values.forEach((value, k) => {
+    const i = Math.floor(k / map.y.length);
+    const j = k % map.y.length;
+    context.fillStyle = colour(value);
+    context.fillRect(i, map.y.length - 1 - j, 1, 1);
+  });
+  return canvas.toDataURL();
+}
+
+// What the colours mean, at the right of a map.
+export function ramp(
+    colours: keyof typeof kColours, domain: [number, number], size: Size,
+    top: number, bottom: number): SVGGElement {
+  const group = svg('g', {class: 'axis ramp'});
+  const left = size.width - 62;
+  const scale = scaleLinear(domain, [bottom, top]);
+  const kSteps = 48;
+  const step = (bottom - top) / kSteps;
+  for (let k = 0; k < kSteps; ++k) {
+    group.append(svg('rect', {
+      x: left,
+      y: bottom - (k + 1) * step,
+      width: 12,
+      height: step + 0.6,
+      fill: kColours[colours]((k + 0.5) / kSteps),
+    }));
+  }
+  for (const value of scale.ticks(5)) {
+    group.append(svg(
+        'text', {x: left + 17, y: scale(value), dy: '0.32em', class: 'start'},
+        figure(value)));
+  }
+  return group;
+}
+
+export interface HeatMapDrawing {
+  root: SVGSVGElement;
+  // The grid point nearest to a point of the screen: its place in `values`.
+  indexAt(clientX: number, clientY: number): number;
+}
+
+export function drawHeatMap(map: HeatMap, size: Size): HeatMapDrawing {
+  const [lowest = 0, highest = 1] =
+      map.domain ?? extent(map.values) as [number, number];
+  const domain: [number, number] =
+      [lowest, lowest === highest ? lowest + 1 : highest];
+  const colour = (value: number) =>
+      kColours[map.colours]((value - domain[0]) / (domain[1] - domain[0]));
+  const top = 36;
+  const bottom = size.height - 52;
+  const y = scaleLinear(extent(map.y) as [number, number], [bottom, top]);
+  const margin = {top, right: 76, bottom: 52, left: leftMargin(y)};
+  const x = scaleLinear(
+      extent(map.x) as [number, number],
+      [margin.left, size.width - margin.right]);
+  const {root, inside} =
+      frame(size, margin, x, y, map.xLabel, map.yLabel, map.description);
+  // Grid points lie in the middle of pixels, so half a pixel hangs over.
+  const cellX = (x.range()[1]! - x.range()[0]!) / (map.x.length - 1);
+  const cellY = (bottom - top) / (map.y.length - 1);
+  inside.append(svg('image', {
+    x: margin.left - cellX / 2,
+    y: top - cellY / 2,
+    width: cellX * map.x.length,
+    height: cellY * map.y.length,
+    preserveAspectRatio: 'none',
+    href: image(map, colour),
+  }));
+  drawContours();
+  root.append(ramp(map.colours, domain, size, top, bottom));
+  return {
+    root,
+    indexAt(clientX, clientY) {
+      const box = root.getBoundingClientRect();
+      const scale = size.width / (box.width || 1);
+      const near = (pixels: number, last: number) =>
+          Math.min(last, Math.max(0, Math.round(pixels)));
+      const i = near(
+          ((clientX - box.left) * scale - margin.left) / cellX,
+          map.x.length - 1);
+      const j = near(
+          (bottom - (clientY - box.top) * scale) / cellY, map.y.length - 1);
+      return i * map.y.length + j;
+    },
+  };
+
+  function drawContours(): void {
+    const columns = map.x.length;
+    const rows = map.y.length;
+    const values = new Array<number>(columns * rows);
+    map.values.forEach((value, k) => {
+      values[(k % rows) * columns + Math.floor(k / rows)] = value;
+    });
+    const levels = scaleLinear(domain, [0, 1]).ticks(6);
+    for (const level of contours()
+             .size([columns, rows])
+             .thresholds(levels)(values)) {
+      const d =
+          level.coordinates.flat()
+              .map(
+                  (ring) => 'M' +
+                      ring.map((at) => {
+                            const px =
+                                margin.left + ((at[0] ?? 0) - 0.5) * cellX;
+                            const py = bottom - ((at[1] ?? 0) - 0.5) * cellY;
+                            return `${px.toFixed(1)},${py.toFixed(1)}`;
+                          })
+                          .join('L'))
+              .join('');
+      inside.append(svg('path', {class: 'contour', d}));
+    }
+  }
+}

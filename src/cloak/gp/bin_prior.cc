@@ -1,0 +1,114 @@
+#include "cloak/gp/bin_prior.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "cloak/base/error.h"
+#include "cloak/linalg/symmetric_eigen.h"
+
+namespace cloak {
+namespace {
+
+// The standard deviation of the constant, which stands for the number of rows.
+constexpr double kConstant = 3;
+// Of the largest eigenvalue.
+constexpr double kLeastEigenvalue = 1e-8;
+
+Matrix AxisCovariance(const BinAxis& axis, double lengthscale) {
+  if (axis.categorical) {
+    Matrix K = Matrix::Constant(axis.bins, axis.bins, 0.5);
+    K.diagonal().setOnes();
+    return K;
+  }
+  const Vector place =
+      Vector::LinSpaced(axis.bins, 0, static_cast<double>(axis.bins - 1)) /
+      (static_cast<double>(axis.bins) * lengthscale);
+  return Matrix::NullaryExpr(axis.bins, axis.bins, [&](Index a, Index b) {
+    const double distance = place(a) - place(b);
+    return 0.5 + 0.5 * std::exp(-0.5 * distance * distance);
+  });
+}
+
+// All products of one number of each axis, the last axis fastest.
+Vector Products(const std::vector<Vector>& axes) {
+  Vector all = Vector::Ones(1);
+  for (const Vector& axis : axes) {
+    Vector next(all.size() * axis.size());
+    for (Index i = 0; i < all.size(); ++i) {
+      next.segment(i * axis.size(), axis.size()) = all(i) * axis;
+    }
+    all = std::move(next);
+  }
+  return all;
+}
+
+Vector Shares(const BinAxis& axis) {
+  if (axis.widths.empty()) {
+    return Vector::Constant(axis.bins, 1 / static_cast<double>(axis.bins));
+  }
+  const Vector widths = Eigen::Map<const Vector>(
+      axis.widths.data(), static_cast<Index>(axis.widths.size()));
+  return widths / widths.sum();
+}
+
+// The places of the largest numbers, at most `most`, largest first.
+std::vector<Index> Largest(const Vector& values, Index most) {
+  std::vector<Index> order(static_cast<size_t>(values.size()));
+  std::iota(order.begin(), order.end(), Index{0});
+  const auto kept = static_cast<ptrdiff_t>(std::min(most, values.size()));
+  std::partial_sort(
+      order.begin(), order.begin() + kept, order.end(), [&](Index a, Index b) {
+        return values(a) > values(b) || (values(a) == values(b) && a < b);
+      });
+  order.resize(static_cast<size_t>(kept));
+  while (values(order.back()) < kLeastEigenvalue * values(order.front())) {
+    order.pop_back();
+  }
+  return order;
+}
+
+}  // namespace
+
+LogIntensityPrior PriorOfBins(const std::vector<BinAxis>& axes,
+                              const BinHyperparameters& hyperparameters,
+                              double rows, Index most) {
+  RequireInput(
+      !axes.empty() && hyperparameters.lengthscales.size() == axes.size(),
+      "each axis of a histogram must have a lengthscale");
+  std::vector<SymmetricEigen> eigen;
+  std::vector<Vector> values;
+  std::vector<Vector> shares;
+  for (size_t j = 0; j < axes.size(); ++j) {
+    eigen.push_back(EigenDecomposition(
+        AxisCovariance(axes[j], hyperparameters.lengthscales[j])));
+    values.emplace_back(eigen.back().values.cwiseMax(0));
+    shares.push_back(Shares(axes[j]));
+  }
+  const Vector all = Products(values);
+  const std::vector<Index> kept = Largest(all, most);
+  LogIntensityPrior prior;
+  prior.base = (rows * Products(shares)).array().log();
+  const auto functions = static_cast<Index>(kept.size());
+  prior.Phi.resize(functions + 1, all.size());
+  for (Index i = 0; i < functions; ++i) {
+    Index place = kept[static_cast<size_t>(i)];
+    std::vector<Vector> parts(axes.size());
+    for (size_t j = axes.size(); j-- > 0;) {
+      parts[j] = eigen[j].vectors.col(place % axes[j].bins);
+      place /= axes[j].bins;
+    }
+    prior.Phi.row(i) = std::sqrt(hyperparameters.variance *
+                                 all(kept[static_cast<size_t>(i)])) *
+                       Products(parts);
+  }
+  prior.residual =
+      (hyperparameters.variance -
+       prior.Phi.topRows(functions).colwise().squaredNorm().transpose().array())
+          .max(0) +
+      hyperparameters.roughness;
+  prior.Phi.row(functions).setConstant(kConstant);
+  return prior;
+}
+
+}  // namespace cloak

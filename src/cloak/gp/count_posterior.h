@@ -1,0 +1,36 @@
+#ifndef CLOAK_GP_COUNT_POSTERIOR_H_
+#define CLOAK_GP_COUNT_POSTERIOR_H_
+
+#include <vector>
+
+#include "cloak/linalg/matrix.h"
+
+namespace cloak {
+
+// What noisy sums of the numbers of rows in cells say of these numbers.
+struct CountPosterior {
+  // Of the numbers of rows themselves. The mean may be below 0 in a cell.
+  Vector mean;        // C
+  Matrix covariance;  // C x C
+  // Of how many are expected where rows fall at random from what is believed
+  // of their density: positive, and smooth.
+  Vector expected;  // C
+};
+
+// One belief about how rows are spread over cells: N rows, drawn independently
+// from the density p = softmax(Fᵀ v), v ~ N(0, I), a log-Gaussian process.
+struct DensityPrior {
+  Matrix F;  // M x C
+};
+
+// Given t = B n + z, z ~ N(0, I), for the priors given, the one with the
+// largest evidence. (Laplace's approximation for v, in which n is Gaussian with
+// the moments of the multinomial distribution at the mode; then n itself given
+// t, by linear conditioning around the mode.) Throws Error when no mode can be
+// found for any of them.
+CountPosterior InferCounts(const std::vector<DensityPrior>& priors,
+                           const Matrix& B, const Vector& t, double rows);
+
+}  // namespace cloak
+
+#endif  // CLOAK_GP_COUNT_POSTERIOR_H_

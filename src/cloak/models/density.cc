@@ -1,0 +1,128 @@
+#include "cloak/models/density.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "cloak/base/error.h"
+#include "cloak/base/text.h"
+#include "cloak/linalg/cells.h"
+#include "cloak/models/density_inference.h"
+#include "cloak/models/histogram.h"
+
+namespace cloak {
+namespace {
+
+// By the number of inputs: in how many cells each may be cut.
+constexpr Index kFewest[] = {16, 8, 5};
+constexpr Index kMost[] = {128, 24, 10};
+
+// Fewer cells have more rows each, against the same noise; more hide less.
+// In simulations of 500 and 5000 rows the Kullback-Leibler divergence hardly
+// changes within a factor of two of this.
+Index CellsPerInput(const DensitySetting& setting) {
+  const Index inputs = setting.lower.size();
+  const double size =
+      0.8 * std::pow(static_cast<double>(setting.rows) * setting.budget.epsilon,
+                     1 / static_cast<double>(inputs + 1));
+  return static_cast<Index>(std::clamp(size,
+                                       static_cast<double>(kFewest[inputs - 1]),
+                                       static_cast<double>(kMost[inputs - 1])));
+}
+
+CountRelease CountsOf(const DensitySetting& setting,
+                      const std::optional<std::vector<Index>>& cells) {
+  setting.Validate();
+  const auto inputs = static_cast<size_t>(setting.lower.size());
+  const std::vector<Index> counts =
+      cells.value_or(std::vector<Index>(inputs, CellsPerInput(setting)));
+  RequireInput(counts.size() == inputs,
+               Text("there must be a number of cells for each of the ", inputs,
+                    " inputs, but there are ", counts.size()));
+  std::vector<HistogramAxis> axes;
+  for (size_t j = 0; j < inputs; ++j) {
+    const auto place = static_cast<Index>(j);
+    axes.push_back(EqualBins(setting.input_names[j], setting.lower(place),
+                             setting.upper(place), counts[j]));
+  }
+  return {std::move(axes), setting.rows, setting.budget};
+}
+
+// The middles of bins, the last axis fastest, as rows.
+Matrix CentresOf(const CountRelease& counts) {
+  const std::vector<HistogramAxis>& axes = counts.axes();
+  Matrix centres(counts.bins(), static_cast<Index>(axes.size()));
+  for (Index c = 0; c < counts.bins(); ++c) {
+    Index rest = c;
+    for (size_t j = axes.size(); j-- > 0;) {
+      const auto bin = static_cast<size_t>(rest % axes[j].bins());
+      rest /= axes[j].bins();
+      const double lower = axes[j].edges[bin];
+      const double upper = axes[j].edges[bin + 1];
+      centres(c, static_cast<Index>(j)) = lower + (upper - lower) / 2;
+    }
+  }
+  return centres;
+}
+
+}  // namespace
+
+void DensitySetting::Validate() const {
+  RequireInput(rows >= 1, "there must be at least one row");
+  const Index inputs = lower.size();
+  RequireInput(
+      inputs >= 1 && inputs <= kMostInputs && upper.size() == inputs &&
+          static_cast<Index>(input_names.size()) == inputs,
+      Text("a density is of 1 to ", kMostInputs,
+           " inputs, each with a name and a range, but there are ", inputs));
+  for (Index j = 0; j < inputs; ++j) {
+    RequireInput(
+        std::isfinite(upper(j) - lower(j)) && lower(j) < upper(j),
+        Text("the range of '", input_names[static_cast<size_t>(j)],
+             "' must be finite, and its lower end below its upper, but it is ",
+             lower(j), " to ", upper(j)));
+  }
+}
+
+ReleaseContent ContentOf(const DensitySetting& setting,
+                         const PlanSummary& summary) {
+  ReleaseContent content = ContentOf(summary);
+  content.output = "density";
+  for (Index j = 0; j < setting.lower.size(); ++j) {
+    const double lower = setting.lower(j);
+    const double upper = setting.upper(j);
+    content.inputs.push_back({setting.input_names[static_cast<size_t>(j)],
+                              lower, upper, lower + (upper - lower) / 2});
+  }
+  return content;
+}
+
+DensityPlan::DensityPlan(const DensitySetting& setting,
+                         const std::optional<std::vector<Index>>& cells)
+    : setting_(setting),
+      units_(Units::EachRow(setting.rows)),
+      counts_(CountsOf(setting, cells)) {
+  summary_.task = "density";
+  summary_.method = "optimal";
+  summary_.design = "counts";
+  summary_.privacy = counts_.Statement();
+  summary_.rank = counts_.bins();
+  summary_.expected_sd = counts_.noise_sd();
+}
+
+Release DensityPlan::Execute(const PrivateRows& rows,
+                             Randomness& randomness) const {
+  setting_.progress("releasing", 0);
+  CountRelease::Published published =
+      counts_.Release(rows.inputs(), randomness);
+  setting_.progress("inferring", 0.2);
+  ReleaseContent content = ContentOf(setting_, summary_);
+  content.statistic = std::move(published.statistic);
+  content.link = "log";
+  content.basis_points = DensityBasis(setting_.lower, setting_.upper);
+  content.posteriors =
+      InferDensity(setting_, CentresOf(counts_), published.bins);
+  return Release(std::move(content));
+}
+
+}  // namespace cloak

@@ -1,0 +1,144 @@
+#include "cloak/models/optimal_model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "cloak/gp/basis.h"
+#include "cloak/gp/logistic_posterior.h"
+#include "cloak/linalg/symmetric_eigen.h"
+#include "cloak/models/shortened.h"
+
+namespace cloak {
+namespace {
+
+// What the basis may leave of f at a row, as a fraction of the noise variance.
+constexpr double kResidual = 1e-4;
+
+HyperPrior PriorFor(const PlanSetting& setting, const OptimalOptions& options) {
+  return options.link == OptimalOptions::kLogistic
+             ? HyperPrior::ForLabels(setting.X, options.kernel)
+             : HyperPrior(setting.X, setting.bounds.width(), options.kernel,
+                          options.noise_variance);
+}
+
+double MeanSquare(const Matrix& A, const Matrix& phi) {
+  return (A * phi).squaredNorm() / static_cast<double>(phi.cols());
+}
+
+}  // namespace
+
+OptimalModel::OptimalModel(const PlanSetting& setting,
+                           const OptimalOptions& options)
+    : X_(setting.X),
+      threads_(setting.threads),
+      options_(options),
+      prior_(PriorFor(setting, options)) {}
+
+Matrix OptimalModel::BasisPoints(Index most) const {
+  // The roughest of the nodes needs the most.
+  Matrix best;
+  for (const WeightedHyperparameters& node : prior_.Nodes()) {
+    Matrix points = SelectBasisPoints(
+        node.value.kernel, X_, threads_,
+        {.max_size = most, .tolerance = kResidual * node.value.noise_variance});
+    if (points.rows() > best.rows()) best = std::move(points);
+  }
+  return best;
+}
+
+OutputModel OptimalModel::Outputs(const Basis& basis,
+                                  const Hyperparameters& theta) const {
+  if (options_.link == OptimalOptions::kLogistic) {
+    return LabelsBeforehand(ModelLabels(basis, X_));
+  }
+  OutputModel outputs = ModelOutputs(basis, theta.noise_variance, X_);
+  if (options_.row_noise_variances) {
+    outputs.D += *options_.row_noise_variances;
+    outputs.D.array() -= theta.noise_variance;
+  }
+  return outputs;
+}
+
+LinearPosterior OptimalModel::Infer(const Basis& basis,
+                                    const Hyperparameters& theta,
+                                    const OutputStatistic& statistic) const {
+  if (options_.link == OptimalOptions::kLogistic) {
+    return InferFromLabels(ModelLabels(basis, X_), statistic.R, statistic.s,
+                           statistic.w, threads_);
+  }
+  const StatisticMoments moments =
+      ModelStatistic(Outputs(basis, theta), statistic.R, threads_);
+  return InferWeights(moments.H, moments.V0, statistic.s, statistic.w);
+}
+
+std::unique_ptr<ReleaseLikelihood> OptimalModel::LikelihoodOf(
+    const OutputStatistic& statistic) const {
+  if (options_.link == OptimalOptions::kIdentity) {
+    return std::make_unique<LinearStatisticLikelihood>(
+        StatisticLikelihood(X_, Z_, statistic.R, options_.row_noise_variances,
+                            statistic.s, statistic.w, threads_));
+  }
+  return std::make_unique<DifferencedLikelihood>(
+      [this, &statistic](const Hyperparameters& theta) {
+        const StatisticMoments moments = ModelStatistic(
+            Outputs(BasisOf(theta), theta), statistic.R, threads_);
+        return StatisticLogLikelihood(moments.H, moments.V0, statistic.s,
+                                      statistic.w);
+      });
+}
+
+std::vector<WeightedHyperparameters> OptimalModel::Learn(
+    const HyperPrior& prior, const OutputStatistic& statistic,
+    const Progress& progress) const {
+  const std::unique_ptr<ReleaseLikelihood> likelihood = LikelihoodOf(statistic);
+  return LearnFromRelease(prior, *likelihood, progress);
+}
+
+Posterior OptimalModel::Conditioned(const WeightedHyperparameters& theta,
+                                    const OutputStatistic& statistic) const {
+  const Basis basis = BasisOf(theta.value);
+  LinearPosterior inferred = Infer(basis, theta.value, statistic);
+  const bool labels = options_.link == OptimalOptions::kLogistic;
+  return {theta.weight,
+          theta.value.kernel,
+          labels ? 0 : theta.value.noise_variance,
+          basis.jitter(),
+          std::move(inferred.mean),
+          Shortened(inferred.explained),
+          Shortened(inferred.noise)};
+}
+
+double ExpectedSd(const OptimalModel& model, const Hyperparameters& theta,
+                  const OutputStatistic& statistic) {
+  const Basis basis = model.BasisOf(theta);
+  const Matrix phi = basis.Features(model.Queries());
+  const double residual = basis.ResidualVariances(model.Queries(), phi).mean();
+  const StatisticMoments moments =
+      ModelStatistic(model.Outputs(basis, theta), statistic.R, model.threads());
+  const LinearPosterior posterior = InferWeights(
+      moments.H, moments.V0, statistic.s, Vector::Zero(moments.H.rows()));
+  const double prior_variance =
+      phi.squaredNorm() / static_cast<double>(phi.cols()) + residual;
+  return std::sqrt(std::max(0.0, prior_variance -
+                                     MeanSquare(posterior.explained, phi) +
+                                     MeanSquare(posterior.noise, phi)));
+}
+
+// S = (I + Φ D⁻¹ Φᵀ)⁻¹.
+double ExpectedSdWithoutPrivacy(const OptimalModel& model,
+                                const Hyperparameters& theta) {
+  const Basis basis = model.BasisOf(theta);
+  const Matrix phi = basis.Features(model.Queries());
+  const OutputModel outputs = model.Outputs(basis, theta);
+  const Matrix scaled =
+      outputs.Phi * outputs.D.cwiseInverse().cwiseSqrt().asDiagonal();
+  const SymmetricEigen precision =
+      EigenDecomposition(Matrix(scaled * scaled.transpose()));
+  const Vector sd = (1 + precision.values.cwiseMax(0).array()).sqrt().inverse();
+  return std::sqrt(
+      MeanSquare(sd.asDiagonal() * precision.vectors.transpose(), phi) +
+      basis.ResidualVariances(model.Queries(), phi).mean());
+}
+
+}  // namespace cloak

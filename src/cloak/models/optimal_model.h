@@ -1,0 +1,99 @@
+#ifndef CLOAK_MODELS_OPTIMAL_MODEL_H_
+#define CLOAK_MODELS_OPTIMAL_MODEL_H_
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "cloak/gp/linear_posterior.h"
+#include "cloak/gp/statistic_moments.h"
+#include "cloak/models/plan.h"
+#include "cloak/selection/from_release.h"
+#include "cloak/selection/hyper_prior.h"
+
+namespace cloak {
+
+struct OptimalOptions {
+  using Design = PlanDesign;
+  using enum PlanDesign;
+  // What an output says of f: itself and noise, or, if it is a label, which of
+  // two classes, the second with probability 1/(1 + e⁻ᶠ).
+  enum Link { kIdentity, kLogistic };
+  Design design = kBayes;
+  Link link = kIdentity;
+  // Learned from the release when absent.
+  std::optional<Kernel> kernel = {};
+  // Of outputs that are not labels, like the next.
+  std::optional<double> noise_variance = {};
+  // Of each row, in place of noise_variance, which is then that of a new
+  // observation.
+  std::optional<Vector> row_noise_variances = {};
+  // The places that matter; the inputs when absent.
+  std::optional<Matrix> query_points = {};
+};
+
+// What was published, as a linear statistic of the outputs, which is what
+// inference needs to know of it: w = R (y − prior mean) + s z, z ~ N(0, I).
+struct OutputStatistic {
+  Matrix R;  // r x N
+  double s = 0;
+  Vector w;
+};
+
+// Inference from a linear statistic of outputs at public inputs,
+// hyperparameters included.
+class OptimalModel {
+ public:
+  OptimalModel(const PlanSetting& setting, const OptimalOptions& options);
+
+  const OptimalOptions& options() const { return options_; }
+  const HyperPrior& prior() const { return prior_; }
+  const Matrix& X() const { return X_; }
+  const Threads& threads() const { return threads_; }
+  // The places that matter.
+  const Matrix& Queries() const {
+    return options_.query_points ? *options_.query_points : X_;
+  }
+
+  // Points among the inputs that span f well enough, at most so many.
+  Matrix BasisPoints(Index most) const;
+  // To be called before anything below.
+  void UseBasis(Matrix points) { Z_ = std::move(points); }
+  const Matrix& basis_points() const { return Z_; }
+  Basis BasisOf(const Hyperparameters& theta) const {
+    return Basis(theta.kernel, Z_, threads_);
+  }
+
+  OutputModel Outputs(const Basis& basis, const Hyperparameters& theta) const;
+  LinearPosterior Infer(const Basis& basis, const Hyperparameters& theta,
+                        const OutputStatistic& statistic) const;
+  // `prior`: that of this model, or one in which more is given.
+  std::vector<WeightedHyperparameters> Learn(
+      const HyperPrior& prior, const OutputStatistic& statistic,
+      const Progress& progress = NoProgress) const;
+  Posterior Conditioned(const WeightedHyperparameters& theta,
+                        const OutputStatistic& statistic) const;
+
+ private:
+  // `statistic` must outlive it.
+  std::unique_ptr<ReleaseLikelihood> LikelihoodOf(
+      const OutputStatistic& statistic) const;
+
+  Matrix X_;
+  Threads threads_;
+  OptimalOptions options_;
+  HyperPrior prior_;
+  Matrix Z_;
+};
+
+// Root mean square over the places that matter of the standard deviation of f
+// that is left, given hyperparameters: by a statistic, and by all outputs
+// without noise.
+double ExpectedSd(const OptimalModel& model, const Hyperparameters& theta,
+                  const OutputStatistic& statistic);
+double ExpectedSdWithoutPrivacy(const OptimalModel& model,
+                                const Hyperparameters& theta);
+
+}  // namespace cloak
+
+#endif  // CLOAK_MODELS_OPTIMAL_MODEL_H_

@@ -1,0 +1,169 @@
+#include "cloak/models/optimal_rounds.h"
+
+#include <cmath>
+#include <iterator>
+#include <utility>
+
+#include "cloak/base/text.h"
+#include "cloak/models/optimal.h"
+#include "cloak/models/row_statistic.h"
+#include "cloak/privacy/analytic_gaussian.h"
+#include "cloak/privacy/integer128.h"
+
+namespace cloak {
+namespace {
+
+// How often beliefs about f and about the noise of an observation, which
+// depend on each other, are brought in line.
+constexpr int kPasses = 2;
+
+// The sums of the last round are what the release states the noise of; all that
+// was published before them is kept too.
+void Record(const GaussianMechanism& mechanism, const NoisyStatistic& noisy,
+            ReleaseContent& content) {
+  std::vector<ReleasedStatistic>& earlier = content.earlier_statistics;
+  if (!content.statistic.units.empty()) earlier.push_back(content.statistic);
+  if (mechanism.with_squares()) {
+    earlier.push_back(
+        {{DecimalText(noisy.squares_units)}, mechanism.squares_unit()});
+  }
+  content.statistic = {{}, mechanism.unit()};
+  for (const Int128 units : noisy.units) {
+    content.statistic.units.push_back(DecimalText(units));
+  }
+  content.privacy.sensitivity = mechanism.sensitivity();
+  content.privacy.noise_sd = mechanism.noise_sd();
+}
+
+}  // namespace
+
+// What is known in the course of a release. All of it is public.
+struct OptimalRounds::State {
+  State(const Hyperparameters& beforehand, Index rows)
+      : theta{{1, beforehand}}, mean_noise_variance(beforehand.noise_variance) {
+    belief.mean = Vector::Zero(rows);
+  }
+
+  std::vector<OutputRound> rounds;
+  std::vector<PublishedRound> published;
+  OutputStatistic statistic;
+  std::vector<WeightedHyperparameters> theta;
+  double mean_noise_variance;
+  OutputBelief belief;  // before the first round, its mean alone
+};
+
+OptimalRounds::OptimalRounds(const PlanSetting& setting,
+                             const OptimalModel& model)
+    : setting_(setting), units_(setting.UnitsOrRows()), model_(model) {
+  summary_.method = "optimal";
+  summary_.design = NameOf(PlanDesign::kBayes);
+  summary_.privacy = StatementOf(setting);
+  summary_.privacy.mechanism =
+      Text(std::size(kRoundShares),
+           " rounds of exact Gaussian releases, analytic calibration");
+  summary_.rounds = static_cast<int>(std::size(kRoundShares));
+  summary_.rank_is_a_guess = !given();
+  Foresee();
+}
+
+// All rounds, as they will be if hyperparameters are as expected.
+void OptimalRounds::Foresee() {
+  const OutputRounds rounds(setting_, units_, model_);
+  const Hyperparameters theta = model_.prior().Nodes().front().value;
+  OutputStatistic statistic;
+  RoundBudget budget(setting_.budget);
+  for (const double share : kRoundShares) {
+    known_.push_back(known_.empty()
+                         ? rounds.First(share)
+                         : rounds.Next(share, Believe(model_, theta, statistic),
+                                       theta.noise_variance));
+    const OutputRound& round = known_.back();
+    budget.Spend(round.mechanism.mu());
+    const Vector nothing = Vector::Zero(round.mechanism.R().rows());
+    rounds.Append(round, {Vector::Zero(setting_.X.rows()), {{}, nothing}},
+                  statistic);
+    summary_.rank += nothing.size() + (round.mechanism.with_squares() ? 1 : 0);
+  }
+  summary_.privacy.sensitivity = known_.back().mechanism.sensitivity();
+  summary_.privacy.noise_sd = known_.back().mechanism.noise_sd();
+  summary_.expected_sd = ExpectedSd(model_, theta, statistic);
+  summary_.expected_sd_without_privacy =
+      ExpectedSdWithoutPrivacy(model_, theta);
+  if (!given()) known_.erase(known_.begin() + 1, known_.end());
+}
+
+PrivacyEvent OptimalRounds::event() const {
+  return GaussianEvent(GaussianMu(setting_.budget));
+}
+
+// Post-processing of what the rounds so far published.
+void OptimalRounds::Learn(const OutputRounds& rounds, State& state) const {
+  const OptimalOptions& options = model_.options();
+  const auto believe = [&] {
+    state.belief =
+        Believe(model_, MostProbable(state.theta).value, state.statistic);
+  };
+  if (options.noise_variance) {
+    state.theta = model_.Learn(model_.prior(), state.statistic);
+    believe();
+    return;
+  }
+  for (int pass = 0; pass < kPasses; ++pass) {
+    believe();
+    std::vector<NoisySquares> squares;
+    for (size_t j = 0; j < state.rounds.size(); ++j) {
+      squares.push_back(
+          rounds.Squares(state.rounds[j], state.published[j], state.belief));
+    }
+    const NoiseEstimate noise = EstimateNoise(model_.prior(), squares);
+    state.mean_noise_variance = noise.mean_variance;
+    const HyperPrior prior(setting_.X, setting_.bounds.width(), options.kernel,
+                           noise.variance);
+    state.theta = model_.Learn(prior, state.statistic);
+  }
+  believe();
+}
+
+Release OptimalRounds::Execute(const PrivateRows& rows,
+                               Randomness& randomness) const {
+  const OutputRounds rounds(setting_, units_, model_);
+  ReleaseContent content = ContentOf(setting_, summary_);
+  RoundBudget budget(setting_.budget);
+  State state(model_.prior().Nodes().front().value, setting_.X.rows());
+  for (size_t j = 0; j < std::size(kRoundShares); ++j) {
+    setting_.progress("releasing",
+                      static_cast<double>(j) / std::size(kRoundShares));
+    state.rounds.push_back(j < known_.size()
+                               ? known_[j]
+                               : rounds.Next(kRoundShares[j], state.belief,
+                                             state.mean_noise_variance));
+    const OutputRound& round = state.rounds.back();
+    budget.Spend(round.mechanism.mu());
+    state.published.push_back(
+        rounds.Publish(round, rounds.Centres(round, state.belief.mean),
+                       rows.outputs(), randomness));
+    const PublishedRound& published = state.published.back();
+    Record(round.mechanism, published.noisy, content);
+    rounds.Append(round, published, state.statistic);
+    Learn(rounds, state);
+  }
+  content.basis_points = model_.basis_points();
+  for (const WeightedHyperparameters& theta : state.theta) {
+    content.posteriors.push_back(model_.Conditioned(theta, state.statistic));
+  }
+  return Release(std::move(content));
+}
+
+std::unique_ptr<Plan> PlanBestOptimal(const PlanSetting& setting,
+                                      const OptimalOptions& options) {
+  auto one = std::make_unique<OptimalPlan>(setting, options);
+  if (options.link != OptimalOptions::kIdentity ||
+      options.design != OptimalOptions::kBayes) {
+    return one;
+  }
+  auto rounds = std::make_unique<OptimalRounds>(setting, one->model());
+  if (rounds->summary().expected_sd < one->summary().expected_sd) return rounds;
+  return one;
+}
+
+}  // namespace cloak

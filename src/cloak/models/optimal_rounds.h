@@ -1,0 +1,61 @@
+#ifndef CLOAK_MODELS_OPTIMAL_ROUNDS_H_
+#define CLOAK_MODELS_OPTIMAL_ROUNDS_H_
+
+#include <memory>
+#include <vector>
+
+#include "cloak/models/optimal_model.h"
+#include "cloak/models/output_round.h"
+#include "cloak/models/plan.h"
+
+namespace cloak {
+
+// Regression with private outputs in several rounds. Each knows from the ones
+// before it where f is, up to some uncertainty, and so where outputs are likely
+// to lie: it looks at them through windows as narrow as that (output_round.h),
+// and the noise shrinks with the windows. All that was published is one linear
+// statistic of the outputs, from which f and hyperparameters are inferred.
+// (That outputs outside a window are clipped is neglected: windows are wide
+// enough to clip few.)
+//
+// If kernel and noise are given, all but where the windows are is known
+// beforehand, since variances do not depend on outputs: of the release, only
+// the means do.
+class OptimalRounds : public Plan {
+ public:
+  // `model`: with its basis.
+  OptimalRounds(const PlanSetting& setting, const OptimalModel& model);
+
+  const PlanSummary& summary() const override { return summary_; }
+  PrivacyEvent event() const override;
+  const Units& units() const override { return units_; }
+  // The first round, which has its share of the budget.
+  const GaussianMechanism* mechanism() const override {
+    return &known_.front().mechanism;
+  }
+  Release Execute(const PrivateRows& rows,
+                  Randomness& randomness) const override;
+
+ private:
+  struct State;
+
+  void Foresee();
+  void Learn(const OutputRounds& rounds, State& state) const;
+  bool given() const { return model_.prior().size() == 0; }
+
+  PlanSetting setting_;
+  Units units_;
+  OptimalModel model_;
+  PlanSummary summary_;
+  std::vector<OutputRound> known_;  // beforehand: the first, or all
+};
+
+// One release, or several rounds where they are expected to leave less error,
+// which depends on public things only. Labels and designs other than bayes have
+// one.
+std::unique_ptr<Plan> PlanBestOptimal(const PlanSetting& setting,
+                                      const OptimalOptions& options);
+
+}  // namespace cloak
+
+#endif  // CLOAK_MODELS_OPTIMAL_ROUNDS_H_

@@ -1,0 +1,262 @@
+#include "cloak/models/optimal_rounds.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <iterator>
+#include <random>
+
+#include "cloak/base/error.h"
+#include "cloak/models/optimal.h"
+#include "cloak/privacy/analytic_gaussian.h"
+#include "cloak/release/file_format.h"
+#include "tests/testing/randomness_for_testing.h"
+
+namespace cloak {
+namespace {
+
+double Curve(double x) { return 130 + 30 * std::sin(x); }
+
+Matrix Inputs(Index rows) { return Vector::LinSpaced(rows, 0, 7); }
+
+Vector Outputs(Index rows, unsigned seed) {
+  std::mt19937_64 random(seed);
+  std::normal_distribution<double> noise(0, 4);
+  const Matrix X = Inputs(rows);
+  Vector y(rows);
+  for (Index i = 0; i < rows; ++i) y(i) = Curve(X(i, 0)) + noise(random);
+  return y;
+}
+
+PlanSetting CurveSetting(Index rows, const Budget& budget = Budget(1, 1e-3)) {
+  return {Inputs(rows), OutputBounds(60, 210), budget, {"x"}, "y"};
+}
+
+OptimalOptions Given() {
+  OptimalOptions options;
+  options.kernel =
+      Kernel::Parse("bias(1000) + eq(variance=900, lengthscale=1.5)");
+  options.noise_variance = 16;
+  return options;
+}
+
+// A model with a basis, and rounds on it, for as long as this lives.
+struct Rounds {
+  explicit Rounds(const PlanSetting& s, const OptimalOptions& options)
+      : setting(s),
+        units(s.UnitsOrRows()),
+        one(s, options),
+        rounds(setting, units, one.model()) {}
+
+  PlanSetting setting;
+  Units units;
+  OptimalPlan one;
+  OutputRounds rounds;
+};
+
+// As after rounds that found each output up to `sd`.
+OutputRound NarrowRound(const Rounds& all, double sd) {
+  const OptimalModel& model = all.one.model();
+  const Hyperparameters theta = model.prior().Nodes().front().value;
+  const Index rows = all.setting.X.rows();
+  const OutputStatistic statistic{Matrix::Identity(rows, rows), sd,
+                                  Vector::Zero(rows)};
+  return all.rounds.Next(0.6, Believe(model, theta, statistic),
+                         theta.noise_variance);
+}
+
+TEST(RoundBudgetTest, HoldsTheSharesAndNoMore) {
+  for (const Budget& budget :
+       {Budget(1, 1e-3), Budget(0.1, 1e-9), Budget(20, 0.1)}) {
+    RoundBudget spending(budget);
+    for (const double share : kRoundShares) {
+      for (const double part : {0.9 * share, 0.1 * share}) {
+        EXPECT_GE(spending.Sigma(part) * std::sqrt(part),
+                  GaussianSigma(budget));
+        spending.Spend(1 / spending.Sigma(part));
+      }
+    }
+    EXPECT_THROW(spending.Spend(1e-3 * GaussianMu(budget)), PrivacyFailure);
+    EXPECT_THROW(spending.Sigma(0), PrivacyFailure);
+    EXPECT_THROW(spending.Sigma(1.1), PrivacyFailure);
+  }
+}
+
+TEST(NoiseEstimateTest, IsWhatPreciseSquaresLeave) {
+  const HyperPrior prior(Inputs(20), 100, {}, {});
+  // 3 σ² = 450 − 0, σ² = 150.
+  const NoiseEstimate estimate = EstimateNoise(prior, {{450, 1, 3, 0}});
+  EXPECT_NEAR(estimate.variance, 150, 2);
+  EXPECT_NEAR(estimate.mean_variance, 150, 2);
+  // Squares that say nothing leave the prior: log-normal around (d/12)².
+  const NoiseEstimate nothing = EstimateNoise(prior, {{450, 1e9, 3, 0}});
+  EXPECT_NEAR(nothing.variance, 100 * 100 / 144.0, 0.1);
+  EXPECT_GT(nothing.mean_variance, 1.1 * nothing.variance);
+}
+
+// Frozen noise: what is left of a difference is what one output did to it.
+TEST(OutputRoundTest, OneOutputMovesWhatIsPublishedByNoMoreThanDeclared) {
+  constexpr Index kRows = 30;
+  OptimalOptions options = Given();
+  options.noise_variance.reset();
+  const Rounds all(CurveSetting(kRows), options);
+  const OutputRound round = NarrowRound(all, 3);
+  ASSERT_LT(round.half_width.maxCoeff(), 70);
+  ASSERT_TRUE(round.mechanism.with_squares());
+  const Vector y = Outputs(kRows, 1);
+  const Vector centre =
+      all.rounds.Centres(round, Vector(y.array() - all.setting.PriorMean()));
+  const auto publish = [&](const Vector& outputs) {
+    Randomness random = RandomnessForTesting::Seeded(4);
+    return all.rounds.Publish(round, centre, Secret<Vector>(outputs), random);
+  };
+  const auto distance = [](const PublishedRound& a, const PublishedRound& b) {
+    const auto squared = [](Int128 change) {
+      return static_cast<Uint128>(change * change);
+    };
+    Uint128 moved = squared(a.noisy.squares_units - b.noisy.squares_units);
+    for (size_t k = 0; k < a.noisy.units.size(); ++k) {
+      moved += squared(a.noisy.units[k] - b.noisy.units[k]);
+    }
+    return moved;
+  };
+  Uint128 most = 0;
+  for (const Index i : {Index{0}, Index{11}, kRows - 1}) {
+    for (const double from : {-HUGE_VAL, 60.0, centre(i), 1e300}) {
+      for (const double to : {HUGE_VAL, 210.0, centre(i) + 1, double{NAN}}) {
+        Vector one = y;
+        Vector other = y;
+        one(i) = from;
+        other(i) = to;
+        const Uint128 moved = distance(publish(one), publish(other));
+        EXPECT_LE(moved, round.mechanism.sensitivity_squared_units());
+        most = std::max(most, moved);
+      }
+    }
+  }
+  // The window is used up, or this would show nothing.
+  EXPECT_GT(
+      static_cast<double>(most),
+      0.5 * static_cast<double>(round.mechanism.sensitivity_squared_units()));
+}
+
+// Wherever windows are, the statistic is R (y − prior mean) and noise of
+// variance 1, as long as nothing is clipped.
+TEST(OutputRoundTest, WhereWindowsAreLeavesNoTraceInTheStatistic) {
+  constexpr Index kRows = 40;
+  PlanSetting setting = CurveSetting(kRows);
+  setting.prior_mean = 120;
+  const Rounds all(setting, Given());
+  const OutputRound round = NarrowRound(all, 3);
+  const Vector y = Outputs(kRows, 2);
+  const auto noise = [&](double shift) {
+    Randomness random = RandomnessForTesting::Seeded(4);
+    const Vector centre =
+        all.rounds.Centres(round, Vector(y.array() - 120 + shift));
+    OutputStatistic statistic;
+    all.rounds.Append(
+        round, all.rounds.Publish(round, centre, Secret<Vector>(y), random),
+        statistic);
+    EXPECT_EQ(statistic.s, 1);
+    return Vector(statistic.w - statistic.R * (y.array() - 120).matrix());
+  };
+  EXPECT_LT((noise(0) - noise(5)).cwiseAbs().maxCoeff(), 1e-3);
+  EXPECT_LT((noise(0) - noise(-7)).cwiseAbs().maxCoeff(), 1e-3);
+  EXPECT_GT(noise(0).norm(), 0.1);
+}
+
+struct Score {
+  double rmse = 0;
+  double covered = 0;
+};
+
+Score ScoreOf(const Plan& plan, Index rows, int draws) {
+  const Matrix Xs = Vector::LinSpaced(50, 0.2, 6.8);
+  double squared = 0;
+  double covered = 0;
+  for (int draw = 0; draw < draws; ++draw) {
+    Randomness random =
+        RandomnessForTesting::Seeded(static_cast<uint64_t>(draw));
+    const Predictions predicted =
+        plan.Execute(Secret<Vector>(Outputs(rows, static_cast<unsigned>(draw))),
+                     random)
+            .Predict(Xs, {.latent = true}, Threads(1));
+    for (Index i = 0; i < Xs.rows(); ++i) {
+      const double truth = Curve(Xs(i, 0));
+      squared += std::pow(predicted.mean(i) - truth, 2);
+      covered +=
+          truth >= predicted.lower(i) && truth <= predicted.upper(i) ? 1 : 0;
+    }
+  }
+  const double count = static_cast<double>(Xs.rows()) * draws;
+  return {std::sqrt(squared / count), covered / count};
+}
+
+TEST(OptimalRoundsTest, RoundsLeaveLessErrorThanOneReleaseAndKnowHowMuch) {
+  constexpr Index kRows = 400;
+  for (const OptimalOptions& options : {Given(), OptimalOptions()}) {
+    const OptimalPlan one(CurveSetting(kRows), options);
+    const std::unique_ptr<Plan> best =
+        PlanBestOptimal(CurveSetting(kRows), options);
+    ASSERT_EQ(best->summary().rounds, 4);
+    EXPECT_LT(best->summary().expected_sd, one.summary().expected_sd);
+    const Score rounds = ScoreOf(*best, kRows, 15);
+    EXPECT_LT(rounds.rmse, 0.8 * ScoreOf(one, kRows, 15).rmse);
+    EXPECT_GT(rounds.covered, 0.88);
+  }
+}
+
+TEST(OptimalRoundsTest, OneReleaseIsKeptWhereRoundsWouldNotPay) {
+  // The first round of very few rows tells nothing.
+  const std::unique_ptr<Plan> few =
+      PlanBestOptimal(CurveSetting(4, Budget(0.1, 1e-3)), Given());
+  EXPECT_EQ(few->summary().rounds, 1);
+  OptimalOptions trace = Given();
+  trace.design = OptimalOptions::kTrace;
+  EXPECT_EQ(PlanBestOptimal(CurveSetting(200), trace)->summary().rounds, 1);
+}
+
+TEST(OptimalRoundsTest, TakesAnyOutputsAndCostsItsBudget) {
+  constexpr Index kRows = 60;
+  const PlanSetting setting = CurveSetting(kRows);
+  const OptimalPlan one(setting, {});
+  const OptimalRounds plan(setting, one.model());
+  EXPECT_LE(std::get<GaussianEvent>(plan.event()).mu(),
+            GaussianMu(setting.budget));
+  const Vector hostile{{NAN, HUGE_VAL, -HUGE_VAL, 1e308, -0.0, 1e-310}};
+  Vector y(kRows);
+  for (Index i = 0; i < kRows; ++i) y(i) = hostile(i % 6);
+  for (const Vector& outputs : {y, Vector(Vector::Constant(kRows, NAN)),
+                                Vector(Vector::Constant(kRows, 1e9))}) {
+    Randomness random = RandomnessForTesting::Seeded(1);
+    const Release release = plan.Execute(Secret<Vector>(outputs), random);
+    // Sums and squares of four rounds.
+    EXPECT_EQ(release.content().earlier_statistics.size(), 7U);
+    const Release back = ReleaseFromJson(ReleaseToJson(release), "test");
+    EXPECT_TRUE(back.Predict(setting.X, {}, Threads(1)).upper.allFinite());
+  }
+  Randomness random = RandomnessForTesting::Seeded(1);
+  EXPECT_THROW(plan.Execute(Secret<Vector>(Vector::Zero(59)), random),
+               InvalidInput);
+}
+
+TEST(OptimalRoundsTest, NoiseOfRowsIsTakenAsGiven) {
+  constexpr Index kRows = 80;
+  OptimalOptions options = Given();
+  options.row_noise_variances = Vector::LinSpaced(kRows, 4, 64);
+  const OptimalPlan one(CurveSetting(kRows), options);
+  const OptimalRounds plan(CurveSetting(kRows), one.model());
+  Randomness random = RandomnessForTesting::Seeded(1);
+  const Release release =
+      plan.Execute(Secret<Vector>(Outputs(kRows, 1)), random);
+  EXPECT_EQ(release.content().earlier_statistics.size(), 3U);
+  EXPECT_EQ(release.content().posteriors.front().noise_variance, 16);
+  // What was expected is what the release says of itself.
+  const Vector sd =
+      release.Predict(Inputs(kRows), {.latent = true}, Threads(1)).sd;
+  EXPECT_NEAR(std::sqrt(sd.cwiseAbs2().mean()), plan.summary().expected_sd,
+              1e-6);
+}
+
+}  // namespace
+}  // namespace cloak

@@ -1,0 +1,282 @@
+#include "cloak/models/rows_optimal.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <utility>
+
+#include "cloak/base/error.h"
+#include "cloak/base/text.h"
+#include "cloak/design/bayes.h"
+#include "cloak/linalg/cholesky.h"
+#include "cloak/linalg/products.h"
+#include "cloak/models/rounds.h"
+#include "cloak/models/row_label_model.h"
+#include "cloak/models/row_model.h"
+#include "cloak/privacy/analytic_gaussian.h"
+#include "cloak/privacy/cell_mechanism.h"
+
+namespace cloak {
+namespace {
+
+// The share of rows that a design reckons with anywhere, whatever is believed.
+constexpr double kAnywhere = 0.1;
+
+// Moving an output across its bounds moves it by 2 half widths; counts add a
+// little (cell_mechanism.h).
+const double kSensitivity = 2 * std::sqrt(1 + CellMechanism::kCountShare);
+
+constexpr Index kCellsPerInput[] = {128, 24, 9, 5, 4, 3, 2, 2};
+constexpr Index kMostRank = 60;
+
+Cells CellsFor(const RowsSetting& setting, const RowsOptions& options) {
+  setting.Validate();
+  const Index inputs = setting.lower.size();
+  RequireInput(inputs <= RowsOptimalPlan::kMostInputs,
+               Text("whole rows can be protected with at most ",
+                    RowsOptimalPlan::kMostInputs, " inputs, but there are ",
+                    inputs, "; leave out those that matter least"));
+  return {setting.lower, setting.upper,
+          options.cells.value_or(std::vector<Index>(
+              static_cast<size_t>(inputs), kCellsPerInput[inputs - 1]))};
+}
+
+std::unique_ptr<RowInference> ModelFor(const RowsSetting& setting,
+                                       const RowsOptions& options,
+                                       const Cells& cells) {
+  const auto rows = static_cast<double>(setting.rows);
+  if (setting.classes.empty()) {
+    return std::make_unique<RowModel>(
+        cells,
+        RowModelOptions{.kernel = options.kernel,
+                        .noise_variance = options.noise_variance,
+                        .output_width = setting.bounds.width(),
+                        .rows = rows},
+        setting.threads);
+  }
+  RequireInput(!options.noise_variance,
+               "labels have no noise variance of their own");
+  return std::make_unique<RowLabelModel>(cells, options.kernel, rows,
+                                         setting.threads);
+}
+
+Vector HalfWidths(const std::vector<OutputBounds>& bounds) {
+  Vector half(static_cast<Index>(bounds.size()));
+  for (Index c = 0; c < half.size(); ++c) {
+    half(c) = bounds[static_cast<size_t>(c)].width() / 2;
+  }
+  return half;
+}
+
+// As a design sees it: what one cell adds to the statistic is n_c (f_c + noise
+// of a mean)/half_width_c.
+DesignPrior DesignFor(const RowBelief& belief, double weight,
+                      const Vector& half_width, const Threads& threads) {
+  const auto cells = static_cast<double>(belief.mean.size());
+  const double rows = belief.expected_rows.sum();
+  const Vector n =
+      (1 - kAnywhere) * belief.expected_rows.array() + kAnywhere * rows / cells;
+  const Vector scale = n.cwiseQuotient(half_width);
+  DesignPrior prior;
+  prior.weight = weight;
+  prior.Phi = belief.features * scale.asDiagonal();
+  prior.D = scale.cwiseAbs2().cwiseProduct(belief.residual) +
+            belief.noise_variance * scale.cwiseQuotient(half_width);
+  const Matrix weighted = belief.features * (n / rows).asDiagonal();
+  prior.Q = ProductTransposed(weighted, belief.features, threads);
+  return prior;
+}
+
+// Throws Error where there are none, before a mechanism is made of them: in a
+// round it depends on what was published, which of several candidates may never
+// be shown, and is then passed over in silence (selected_plan.cc).
+Matrix FeaturesFor(const std::vector<DesignPrior>& priors, double sigma,
+                   const Threads& threads) {
+  const NoiseDesign design = BayesDesign(
+      priors, kSensitivity * sigma, threads, NoProgress,
+      {.tolerance = 0.05, .max_rank = kMostRank, .largest_gap = HUGE_VAL});
+  if (!design.R.allFinite()) throw Error("no statistic could be designed");
+  return design.R;
+}
+
+Round AsRound(const CellMechanism& mechanism,
+              const std::vector<OutputBounds>& bounds, double prior_mean,
+              const NoisyCells& noisy) {
+  Round round;
+  round.features = mechanism.features();
+  round.half_width = HalfWidths(bounds);
+  round.centre.resize(round.half_width.size());
+  for (Index c = 0; c < round.centre.size(); ++c) {
+    round.centre(c) = bounds[static_cast<size_t>(c)].middle() - prior_mean;
+  }
+  round.count_weight = mechanism.count_weight();
+  round.square_weight = mechanism.square_weight();
+  round.noise_sd = mechanism.noise_sd();
+  round.sums = noisy.sums;
+  round.counts = noisy.counts;
+  round.squares = noisy.squares;
+  return round;
+}
+
+ReleasedStatistic Published(const CellMechanism& mechanism,
+                            const NoisyCells& noisy) {
+  ReleasedStatistic statistic;
+  statistic.unit = mechanism.unit();
+  for (const Int128 units : noisy.units) {
+    statistic.units.push_back(DecimalText(units));
+  }
+  return statistic;
+}
+
+}  // namespace
+
+RowsOptimalPlan::RowsOptimalPlan(const RowsSetting& setting,
+                                 const RowsOptions& options)
+    : setting_(setting),
+      units_(Units::EachRow(setting.rows)),
+      cells_(CellsFor(setting, options)),
+      model_(ModelFor(setting, options, cells_)) {
+  setting_.progress("designing the noise", 0);
+  const double sigma = RoundBudget(setting.budget).Sigma(kRoundShares[0]);
+  const std::vector<OutputBounds> bounds(static_cast<size_t>(cells_.size()),
+                                         setting.bounds);
+  std::vector<DesignPrior> priors;
+  for (const WeightedHyperparameters& node : model_->prior().Nodes()) {
+    priors.push_back(DesignFor(model_->Beforehand(node.value), node.weight,
+                               HalfWidths(bounds), setting.threads));
+  }
+  first_features_ = FeaturesFor(priors, sigma, setting.threads);
+  summary_.task = setting.classes.empty() ? "regression" : "classification";
+  summary_.method = "optimal";
+  summary_.design = "bayes";
+  summary_.privacy = StatementOf(setting);
+  summary_.privacy.mechanism =
+      Text(std::size(kRoundShares),
+           " exact Gaussian releases in turn, analytic calibration");
+  const CellMechanism first(cells_, first_features_, bounds, setting.rows,
+                            sigma);
+  summary_.privacy.sensitivity = first.sensitivity();
+  // As in the last round, if its features are as bounded.
+  summary_.privacy.noise_sd =
+      first.noise_sd() *
+      std::sqrt(kRoundShares[0] / *std::rbegin(kRoundShares));
+  summary_.rank = static_cast<Index>(std::size(kRoundShares)) *
+                  (2 * first.features().rows() + 1);
+  summary_.rank_is_a_guess = true;
+  summary_.rounds = static_cast<int>(std::size(kRoundShares));
+  ExpectError(model_->Beforehand(model_->prior().Nodes().front().value));
+}
+
+PrivacyEvent RowsOptimalPlan::event() const {
+  return GaussianEvent(GaussianMu(setting_.budget));
+}
+
+// Around what is believed, within what the custodian said. A cell's bounds are
+// public: they are computed from what was published before.
+std::vector<OutputBounds> RowsOptimalPlan::BoundsAround(
+    const RowBelief& belief) const {
+  const OutputBounds& outer = setting_.bounds;
+  const double least = kLeastWidth * outer.width();
+  const Vector variances = belief.Variances();
+  std::vector<OutputBounds> bounds;
+  for (Index c = 0; c < belief.mean.size(); ++c) {
+    const double centre = belief.mean(c) + setting_.PriorMean();
+    const double half = HalfWidthAround(std::sqrt(variances(c)),
+                                        std::sqrt(belief.mean_noise_variance));
+    const double lower =
+        std::clamp(centre - half, outer.lower(), outer.upper() - least);
+    const double upper =
+        std::clamp(centre + half, lower + least, outer.upper());
+    bounds.emplace_back(lower, upper);
+  }
+  return bounds;
+}
+
+Release RowsOptimalPlan::Execute(const PrivateRows& rows,
+                                 Randomness& randomness) const {
+  ReleaseContent content = ContentOf(setting_, summary_);
+  std::vector<Round> rounds;
+  std::vector<OutputBounds> bounds(static_cast<size_t>(cells_.size()),
+                                   setting_.bounds);
+  RowBelief belief = model_->Beforehand(model_->prior().Nodes().front().value);
+  Matrix features = first_features_;
+  RoundBudget budget(setting_.budget);
+  for (size_t j = 0; j < std::size(kRoundShares); ++j) {
+    setting_.progress("releasing",
+                      static_cast<double>(j) / std::size(kRoundShares));
+    if (j > 0) {
+      // Post-processing of what the rounds before published.
+      belief = model_->Believe(rounds, belief);
+      bounds = BoundsAround(belief);
+      features = FeaturesFor(
+          {DesignFor(belief, 1, HalfWidths(bounds), setting_.threads)},
+          budget.Sigma(kRoundShares[j]), setting_.threads);
+    }
+    const CellMechanism mechanism(cells_, features, bounds, setting_.rows,
+                                  budget.Sigma(kRoundShares[j]));
+    budget.Spend(mechanism.mu());
+    const NoisyCells noisy =
+        mechanism.Release(rows.inputs(), rows.outputs(), randomness);
+    rounds.push_back(AsRound(mechanism, bounds, setting_.PriorMean(), noisy));
+    if (j > 0) content.earlier_statistics.push_back(content.statistic);
+    content.statistic = Published(mechanism, noisy);
+    content.privacy.sensitivity = mechanism.sensitivity();
+    content.privacy.noise_sd = mechanism.noise_sd();
+  }
+  content.basis_points = model_->basis_points();
+  content.posteriors = model_->Conclude(rounds, belief);
+  return Release(std::move(content));
+}
+
+// If rows were spread evenly and everything were as expected: the same
+// features in all rounds, and bounds as wide as the belief.
+void RowsOptimalPlan::ExpectError(const RowBelief& beforehand) {
+  const Threads& threads = setting_.threads;
+  const RoundBudget budget(setting_.budget);
+  const Vector n = beforehand.expected_rows;
+  const Matrix& Phi = beforehand.features;
+  const double widest = setting_.bounds.width() / 2;
+  const auto mean_variance = [&](const Matrix& precision) {
+    const Cholesky factor(precision, threads);
+    const Matrix of_f = Phi * beforehand.slope.cwiseInverse().asDiagonal();
+    return factor.SolveLower(of_f).squaredNorm() /
+               static_cast<double>(Phi.cols()) +
+           beforehand.residual.cwiseQuotient(beforehand.slope.cwiseAbs2())
+               .mean();
+  };
+  Vector half = Vector::Constant(n.size(), widest);
+  Matrix precision;
+  Matrix A(0, n.size());  // in units of the privacy noise
+  for (const double share : kRoundShares) {
+    const Index before = A.rows();
+    A.conservativeResize(before + first_features_.rows(), Eigen::NoChange);
+    A.bottomRows(first_features_.rows()) =
+        first_features_ *
+        (kSensitivity * budget.Sigma(share) * half).cwiseInverse().asDiagonal();
+    Matrix V = A * (beforehand.noise_variance * n).asDiagonal() * A.transpose();
+    V.diagonal().array() += 1;
+    const Cholesky factor(std::move(V), threads);
+    const Matrix H = factor.SolveLower(A * n.asDiagonal() * Phi.transpose());
+    precision = H.transpose() * H;
+    precision.diagonal().array() += 1;
+    const Vector variance = Cholesky(precision, threads)
+                                .SolveLower(Phi)
+                                .colwise()
+                                .squaredNorm()
+                                .transpose() +
+                            beforehand.residual;
+    const double noise = std::sqrt(beforehand.noise_variance);
+    for (Index c = 0; c < n.size(); ++c) {
+      half(c) =
+          std::min(widest, HalfWidthAround(std::sqrt(variance(c)), noise));
+    }
+  }
+  summary_.expected_sd = std::sqrt(mean_variance(precision));
+  const Matrix weighted =
+      Phi * (n / beforehand.noise_variance).cwiseSqrt().asDiagonal();
+  precision = Matrix::Identity(Phi.rows(), Phi.rows()) +
+              ProductTransposed(weighted, weighted, threads);
+  summary_.expected_sd_without_privacy = std::sqrt(mean_variance(precision));
+}
+
+}  // namespace cloak

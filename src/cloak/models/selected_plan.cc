@@ -1,0 +1,174 @@
+#include "cloak/models/selected_plan.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "cloak/base/error.h"
+#include "cloak/base/text.h"
+#include "cloak/models/validation_score.h"
+
+namespace cloak {
+namespace {
+
+const RowsSetting& Valid(const RowsSetting& setting, size_t candidates) {
+  setting.Validate();
+  RequireInput(setting.classes.empty(),
+               "private selection is for numbers, not for labels");
+  RequireInput(setting.rows >= 4,
+               Text("private selection needs at least 4 rows, to train on one "
+                    "half and to score on the other, but there are ",
+                    setting.rows));
+  RequireInput(candidates >= 1, "there must be at least one candidate");
+  return setting;
+}
+
+// Scrambles the bits of a number (the finaliser of SplitMix64: Steele, Lea and
+// Flood 2014), so that halves do not follow an order that the table is in.
+uint64_t Scrambled(uint64_t z) {
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return z ^ (z >> 31);
+}
+
+// All rows in an order that depends on their number alone.
+std::vector<Index> ScrambledRows(Index rows) {
+  std::vector<Index> order(static_cast<size_t>(rows));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::sort(order.begin(), order.end(), [](Index a, Index b) {
+    return Scrambled(static_cast<uint64_t>(a) + 1) <
+           Scrambled(static_cast<uint64_t>(b) + 1);
+  });
+  return order;
+}
+
+RowsSetting SettingOf(const RowsSetting& setting,
+                      const std::vector<Index>& rows) {
+  RowsSetting part = setting;
+  part.rows = static_cast<Index>(rows.size());
+  part.progress = NoProgress;
+  return part;
+}
+
+// How many rows there are is public.
+Secret<Vector> Part(const Secret<Vector>& column,
+                    const std::vector<Index>& rows, Index count) {
+  return column.Map(
+      [](const Vector& all, const std::vector<Index>& part,
+         Index expected) -> Vector {
+        RequireInput(all.size() == expected,
+                     Text("the plan is for ", expected,
+                          " rows, but a column has ", all.size()));
+        return all(part);
+      },
+      rows, count);
+}
+
+PrivateRows Part(const PrivateRows& all, const std::vector<Index>& rows,
+                 Index count) {
+  std::vector<Secret<Vector>> inputs;
+  for (const Secret<Vector>& column : all.inputs()) {
+    inputs.push_back(Part(column, rows, count));
+  }
+  return {std::move(inputs), Part(all.outputs(), rows, count)};
+}
+
+void RequireCost(const Plan& plan, double most) {
+  const PrivacyEvent event = plan.event();
+  const auto* gaussian = std::get_if<GaussianEvent>(&event);
+  RequirePrivacy(gaussian != nullptr && gaussian->mu() <= most &&
+                     plan.neighbours() == Neighbours::kRow,
+                 Text("a candidate costs ", ToString(event),
+                      ", which is not within gaussian(mu=", most,
+                      ") for whole rows; nothing was released"));
+}
+
+// Nothing when inference from what was released fails: that must not be seen of
+// a candidate which is not the best. Random numbers fail whatever the data are.
+std::optional<Release> ExecuteQuietly(const Plan& plan, const PrivateRows& rows,
+                                      Randomness& random) {
+  try {
+    return plan.Execute(rows, random);
+  } catch (const PrivacyFailure&) {
+    throw;
+  } catch (const Error&) {
+    return {};
+  }
+}
+
+}  // namespace
+
+SelectedPlan::SelectedPlan(const RowsSetting& setting,
+                           const std::vector<PlanFactory>& candidates,
+                           const SelectedPlanOptions& options)
+    : setting_(Valid(setting, candidates.size())),
+      options_(options),
+      cost_(
+          CostOfSelection(setting.budget, options.repeats, options.accounting)),
+      units_(Units::EachRow(setting.rows)) {
+  const std::vector<Index> order = ScrambledRows(setting.rows);
+  const auto middle = order.begin() + (setting.rows + 1) / 2;
+  training_.assign(order.begin(), middle);
+  validation_.assign(middle, order.end());
+  RowsSetting training = SettingOf(setting, training_);
+  training.budget = cost_.candidate;
+  for (const PlanFactory& make : candidates) {
+    plans_.push_back(make(training));
+    RequireCost(*plans_.back(), cost_.candidate_mu);
+  }
+  // Of the candidate that expects most of itself.
+  const auto best = std::min_element(
+      plans_.begin(), plans_.end(), [](const auto& a, const auto& b) {
+        return a->summary().expected_sd < b->summary().expected_sd;
+      });
+  summary_ = (*best)->summary();
+  const PrivacyStatement candidate = summary_.privacy;
+  summary_.privacy = StatementOf(setting);
+  summary_.privacy.mechanism =
+      Text("the best of a random number of private candidates, each by ",
+           candidate.mechanism);
+  summary_.privacy.sensitivity = candidate.sensitivity;
+  summary_.privacy.noise_sd = candidate.noise_sd;
+}
+
+Release SelectedPlan::Execute(const PrivateRows& rows,
+                              Randomness& randomness) const {
+  RequireInput(
+      static_cast<Index>(rows.inputs().size()) == setting_.lower.size(),
+      Text("the plan is for ", setting_.lower.size(), " inputs, but there are ",
+           rows.inputs().size()));
+  const PrivateRows training = Part(rows, training_, setting_.rows);
+  const PrivateRows validation = Part(rows, validation_, setting_.rows);
+  const RowsSetting scoring = SettingOf(setting_, validation_);
+  const auto draw = [&](size_t candidate, Randomness& random) {
+    std::optional<Release> release =
+        ExecuteQuietly(*plans_[candidate], training, random);
+    if (!release)
+      return ScoredRelease{{}, -std::numeric_limits<double>::infinity()};
+    const double score = ValidationScore(
+        *release, validation, scoring, cost_.candidate, options_.score, random);
+    return ScoredRelease{std::move(release), score};
+  };
+  const std::optional<ScoredRelease> best =
+      SelectPrivately(plans_.size(), options_.repeats, draw, randomness);
+  if (!best) {
+    throw Error(
+        "the number of candidates that was drawn is 0, whatever the data are; "
+        "nothing was released");
+  }
+  if (!best->release) {
+    throw Error("no candidate could be computed; nothing was released");
+  }
+  ReleaseContent content = best->release->content();
+  const PrivacyStatement candidate = content.privacy;
+  content.privacy = summary_.privacy;
+  content.privacy.sensitivity = candidate.sensitivity;
+  content.privacy.noise_sd = candidate.noise_sd;
+  return Release(std::move(content));
+}
+
+}  // namespace cloak

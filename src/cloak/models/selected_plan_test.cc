@@ -1,0 +1,180 @@
+#include "cloak/models/selected_plan.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "cloak/base/error.h"
+#include "cloak/models/validation_score.h"
+#include "cloak/models/variational.h"
+#include "cloak/release/file_format.h"
+#include "tests/testing/child_process_for_testing.h"
+#include "tests/testing/randomness_for_testing.h"
+
+namespace cloak {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+RowsSetting Setting(const Budget& budget, Index rows) {
+  return {.rows = rows,
+          .lower = Vector::Constant(1, -4),
+          .upper = Vector::Constant(1, 4),
+          .bounds = OutputBounds(-1.5, 1.5),
+          .budget = budget,
+          .input_names = {"x"},
+          .output_name = "y",
+          .threads = Threads(1)};
+}
+
+PlanFactory Candidate(double lengthscale, double sigma) {
+  return [=](const RowsSetting& setting) {
+    VariationalOptions options;
+    options.kernel = Kernel::Eq(1, lengthscale);
+    options.noise_variance = sigma * sigma;
+    options.inducing_points = Vector::LinSpaced(9, -3, 3);
+    return std::make_unique<VariationalPlan>(setting, options);
+  };
+}
+
+// The paper's nine: the fifth is right.
+std::vector<PlanFactory> Nine() {
+  std::vector<PlanFactory> candidates;
+  for (const double lengthscale : {1.0 / 3, 1.0, 3.0}) {
+    for (const double sigma : {0.1 / 3, 0.1, 0.3}) {
+      candidates.push_back(Candidate(lengthscale, sigma));
+    }
+  }
+  return candidates;
+}
+
+PrivateRows Sinc(Index rows) {
+  std::srand(12);
+  const Vector x = 4 * Vector::Random(rows);
+  const Vector noise = Vector::Random(rows) * std::sqrt(0.03);
+  const Vector y = (2 * x.array()).sin() / (2 * x.array()) + noise.array();
+  return {{Secret<Vector>(x)}, Secret<Vector>(y)};
+}
+
+SelectedPlanOptions Options(SelectionAccounting accounting) {
+  SelectedPlanOptions options;
+  options.repeats = NegativeBinomialRepeats(1, 0.03);
+  options.accounting = accounting;
+  return options;
+}
+
+TEST(SelectedPlanTest, WithMuchBudgetTheRightHyperparametersWin) {
+  for (const SelectionAccounting accounting :
+       {SelectionAccounting::kRenyi, SelectionAccounting::kPublished}) {
+    const SelectedPlan plan(Setting(Budget(300, 1e-4), 2048), Nine(),
+                            Options(accounting));
+    int right = 0;
+    for (uint64_t seed = 0; seed < 3; ++seed) {
+      Randomness random = RandomnessForTesting::Seeded(seed);
+      const Release release = plan.Execute(Sinc(2048), random);
+      const Posterior& posterior = release.content().posteriors[0];
+      if (posterior.kernel == Kernel::Eq(1, 1.0) &&
+          posterior.noise_variance == 0.1 * 0.1) {
+        ++right;
+      }
+      EXPECT_EQ(release.content().privacy.epsilon, 300);
+      EXPECT_EQ(release.content().privacy.rows, 2048);
+    }
+    EXPECT_GE(right, 2);
+  }
+}
+
+TEST(SelectedPlanTest, SaysWhatItCosts) {
+  const SelectedPlan plan(Setting(Budget(3, 1e-4), 100), Nine(),
+                          Options(SelectionAccounting::kRenyi));
+  EXPECT_EQ(plan.neighbours(), Neighbours::kRow);
+  EXPECT_EQ(plan.units().count(), 100);
+  EXPECT_EQ(plan.privacy().epsilon, 3);
+  EXPECT_TRUE(std::holds_alternative<SelectionEvent>(plan.event()));
+  EXPECT_LT(plan.cost().candidate.epsilon(), 3);
+}
+
+TEST(SelectedPlanTest, TheFileOfAReleaseIsRead) {
+  const SelectedPlan plan(Setting(Budget(3, 1e-4), 200), Nine(),
+                          Options(SelectionAccounting::kRenyi));
+  Randomness random = RandomnessForTesting::Seeded(2);
+  const Release release = plan.Execute(Sinc(200), random);
+  const Release back = ReleaseFromJson(ReleaseToJson(release), "sinc.cloak");
+  EXPECT_EQ(back.content().privacy.mechanism, plan.privacy().mechanism);
+}
+
+TEST(SelectedPlanTest, HostileRowsAreNoErrors) {
+  const SelectedPlan plan(Setting(Budget(1, 1e-4), 6), Nine(),
+                          Options(SelectionAccounting::kRenyi));
+  const PrivateRows hostile(
+      {Secret<Vector>(Vector{{kNan, kInfinity, -kInfinity, 1e308, -0.0, 9}})},
+      Secret<Vector>(Vector{{kInfinity, kNan, -1e308, -0.0, 7, -7}}));
+  Randomness random = RandomnessForTesting::Seeded(5);
+  EXPECT_NO_THROW(plan.Execute(hostile, random));
+}
+
+// A plan that costs more than it should.
+TEST(SelectedPlanTest, ADearCandidateIsRefused) {
+  const PlanFactory dear = [](const RowsSetting& setting) {
+    RowsSetting more = setting;
+    more.budget =
+        Budget(setting.budget.epsilon() * 1.001, setting.budget.delta());
+    return Candidate(1, 0.1)(more);
+  };
+  for (const SelectionAccounting accounting :
+       {SelectionAccounting::kRenyi, SelectionAccounting::kPublished}) {
+    EXPECT_THROW(SelectedPlan(Setting(Budget(3, 1e-4), 100),
+                              {Candidate(1, 0.1), dear}, Options(accounting)),
+                 PrivacyFailure);
+  }
+}
+
+TEST(SelectedPlanTest, RefusesWhatDoesNotFit) {
+  const auto options = Options(SelectionAccounting::kRenyi);
+  EXPECT_THROW(SelectedPlan(Setting(Budget(3, 1e-4), 3), Nine(), options),
+               InvalidInput);
+  EXPECT_THROW(SelectedPlan(Setting(Budget(3, 1e-4), 30), {}, options),
+               InvalidInput);
+  const SelectedPlan plan(Setting(Budget(3, 1e-4), 30), Nine(), options);
+  Randomness random = RandomnessForTesting::Seeded(5);
+  EXPECT_THROW(plan.Execute(Sinc(29), random), InvalidInput);
+  EXPECT_THROW(plan.Execute(Secret<Vector>(Vector::Zero(30)), random),
+               InvalidInput);
+}
+
+TEST(SelectedPlanTest, FailsClosedWithoutRandomNumbers) {
+  const SelectedPlan plan(Setting(Budget(3, 1e-4), 30), {Candidate(1, 0.1)},
+                          Options(SelectionAccounting::kRenyi));
+  Randomness of_the_parent = Randomness::FromSystem();
+  EXPECT_TRUE(IsRefusedInChild([&] { plan.Execute(Sinc(30), of_the_parent); }));
+}
+
+// With hardly any noise, the score is the mean log density.
+TEST(ValidationScoreTest, IsTheMeanLogDensity) {
+  const RowsSetting setting = Setting(Budget(1e4, 0.1), 500);
+  Randomness random = RandomnessForTesting::Seeded(4);
+  const Release release =
+      Candidate(1, 0.1)(setting)->Execute(Sinc(500), random);
+  std::srand(12);
+  const Vector x = 4 * Vector::Random(500);
+  const Vector noise = Vector::Random(500) * std::sqrt(0.03);
+  const Vector y = (2 * x.array()).sin() / (2 * x.array()) + noise.array();
+  const Predictions predictions = release.Predict(x, {}, Threads(1));
+  double mean = 0;
+  for (Index i = 0; i < 500; ++i) {
+    const double z = (y(i) - predictions.mean(i)) / predictions.sd(i);
+    mean += (-0.5 * z * z - std::log(predictions.sd(i)) -
+             0.5 * std::log(2 * M_PI)) /
+            500;
+  }
+  CoinpressOptions options;
+  options.deviation = 10;
+  EXPECT_NEAR(ValidationScore(release, Sinc(500), setting, Budget(1e4, 0.1),
+                              options, random),
+              mean, 0.05);
+}
+
+}  // namespace
+}  // namespace cloak

@@ -1,0 +1,116 @@
+#ifndef CLOAK_PRIVACY_CELL_MECHANISM_H_
+#define CLOAK_PRIVACY_CELL_MECHANISM_H_
+
+#include <vector>
+
+#include "cloak/data/secret.h"
+#include "cloak/linalg/cells.h"
+#include "cloak/linalg/matrix.h"
+#include "cloak/privacy/budget.h"
+#include "cloak/privacy/integer128.h"
+#include "cloak/privacy/integer_weights.h"
+#include "cloak/privacy/randomness.h"
+
+namespace cloak {
+
+// What a CellMechanism publishes. Public. With n_c the number of rows in cell
+// c, and z the output of a row as the cell sees it, (y − middle_c)/h_c, h_c
+// half the width of the cell's bounds, clipped to [−1, 1]:
+struct NoisyCells {
+  // The release itself: integers, in units of CellMechanism::unit(): the sums,
+  // the counts, the squares.
+  std::vector<Int128> units;
+  Vector sums;          // features · (Σ z over each cell) + noise
+  Vector counts;        // count_weight · features · n + noise
+  double squares = 0;   // square_weight · Σ z² over all rows + noise
+  double noise_sd = 0;  // of each number
+};
+
+// The exact Gaussian release of what private rows, inputs and outputs, add up
+// to in the cells of a public box: neighbours differ by substituting one row,
+// and the number of rows is public. Each cell has bounds of its own, public
+// too: where more is known about outputs than that they lie somewhere in the
+// custodian's bounds, the noise need not hide more than that.
+//
+// Integers only, from a row to published numbers. Row i is in cell c(i)
+// (cells.h); P are the features as integers (integer_weights.h), r x C, of
+// which P_c is a column; Q = 2^19;
+//   q_i = the output as QuantizeOutput has it in the bounds of its cell,
+//         |q_i| <= Q,
+//   t   = (Σ_i P_c(i) q_i,  G Σ_i P_c(i),  W Σ_i floor(q_i²/Q)),
+//   published: t_k + round(s N_k), N_k exact standard normals.
+//
+// Sensitivity. Substituting one row by another moves t by v(c, q) − v(c', q'),
+// v what one row adds. Let K² be the largest |P_c|², g = P_c · P_c', and
+// 2 W² <= K². With x = |q|/Q and y = |q'|/Q, both in [0, 1],
+//   |P_c q − P_c' q'|²      <= Q² (K² (x² + y²) + 2 |g| x y),
+//   W² (floor(q²/Q) − floor(q'²/Q))²
+//                           <= W² (Q |x² − y²| + 1)²
+//                           <= Q² (K²/2) (x² − y²)² + W² (2 Q + 1),
+// and x² + y² + (x² − y²)²/2, which is convex in x² and y², is at most 2, at
+// x = y = 1, where 2 |g| x y is largest too. So
+//   |v(c, q) − v(c', q')|² <= 2 Q² (K² + |g|) + G² |P_c − P_c'|²
+//                             + W² (2 Q + 1),
+// and Delta² is the largest of these over all pairs of cells (c = c' too,
+// which is at most 4 Q² K² and attained by an output that goes from one bound
+// to the other, if |P_c|² = K²). All are exact integers. It holds whatever
+// floating point did before, and whatever the cells of the row are: not a
+// number, infinite, or outside the box.
+//
+// Counting rows and squares is free as long as Delta² is what outputs alone
+// would make it: 4 Q² K². G is the largest integer, up to Q, that raises it by
+// less than kCountShare.
+class CellMechanism {
+ public:
+  static constexpr double kCountShare = 0.04;
+  static constexpr Index kMostCells = 8192;
+
+  // `bounds`: of the outputs in each cell. `sigma`: the noise, in
+  // sensitivities. Throws PrivacyFailure and InvalidInput as QuantizeWeights
+  // does, and InvalidInput unless there is a column of features and a pair of
+  // bounds for each cell, at most kMostCells cells, and from 1 to 2^40 rows.
+  CellMechanism(const Cells& cells, const Matrix& features,
+                const std::vector<OutputBounds>& bounds, Index rows,
+                double sigma);
+
+  const Cells& cells() const { return cells_; }
+  // As they are really released, exactly.
+  const Matrix& features() const { return features_; }
+  double count_weight() const { return count_weight_; }
+  double square_weight() const { return square_weight_; }
+  double noise_sd() const { return noise_sd_; }
+  // The largest change of the numbers published, rounded up.
+  double sensitivity() const { return sensitivity_; }
+  // Delta/s rounded up: the mechanism is mu-Gaussian-DP.
+  double mu() const { return mu_; }
+  Uint128 sensitivity_squared_units() const { return sensitivity_squared_; }
+  Uint128 sigma_units() const { return sigma_units_; }
+  double unit() const { return unit_; }
+
+  // Publishes. Each call spends again. Throws InvalidInput if there are not as
+  // many columns as inputs, or not `rows` rows in each (both are public), and
+  // PrivacyFailure if random numbers fail, before anything private is read.
+  NoisyCells Release(const std::vector<Secret<Vector>>& inputs,
+                     const Secret<Vector>& outputs, Randomness& random) const;
+
+ private:
+  Cells cells_;
+  std::vector<OutputBounds> bounds_;
+  Index rows_;
+  IntegerWeights weights_;
+  Matrix features_;
+  Uint128 count_factor_ = 0;   // G
+  Uint128 square_factor_ = 0;  // W
+  Uint128 sensitivity_squared_ = 0;
+  Uint128 sigma_units_ = 0;
+  double unit_ = 0;
+  double noise_sd_ = 0;
+  double sensitivity_ = 0;
+  double mu_ = 0;
+  double count_weight_ = 0;
+  double square_weight_ = 0;
+};
+
+}  // namespace cloak
+
+#endif  // CLOAK_PRIVACY_CELL_MECHANISM_H_

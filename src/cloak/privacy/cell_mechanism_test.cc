@@ -1,0 +1,239 @@
+#include "cloak/privacy/cell_mechanism.h"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <boost/multiprecision/cpp_int.hpp>
+#include <cmath>
+#include <limits>
+
+#include "cloak/base/error.h"
+#include "tests/testing/randomness_for_testing.h"
+
+namespace cloak {
+namespace {
+
+using boost::multiprecision::cpp_int;
+
+cpp_int Exact(Int128 value) { return cpp_int(DecimalText(value)); }
+cpp_int Exact(Uint128 value) { return cpp_int(DecimalText(value)); }
+
+struct Rows {
+  Matrix X;
+  Vector y;
+};
+
+NoisyCells Release(const CellMechanism& mechanism, const Rows& rows,
+                   uint64_t seed) {
+  Randomness random = RandomnessForTesting::Seeded(seed);
+  std::vector<Secret<Vector>> inputs;
+  for (Index j = 0; j < rows.X.cols(); ++j) inputs.emplace_back(rows.X.col(j));
+  return mechanism.Release(inputs, Secret<Vector>(rows.y), random);
+}
+
+// The same seed leaves the same noise, which cancels.
+cpp_int SquaredDistance(const CellMechanism& mechanism, const Rows& a,
+                        const Rows& b) {
+  const NoisyCells of_a = Release(mechanism, a, 1);
+  const NoisyCells of_b = Release(mechanism, b, 1);
+  cpp_int squared = 0;
+  for (size_t k = 0; k < of_a.units.size(); ++k) {
+    const cpp_int difference = Exact(of_a.units[k]) - Exact(of_b.units[k]);
+    squared += difference * difference;
+  }
+  return squared;
+}
+
+double Uniform(double low, double high) {
+  return low + (high - low) * *rc::gen::inRange(0, 1000001) / 1e6;
+}
+
+double AnyNumber() {
+  switch (*rc::gen::inRange(0, 12)) {
+    case 0:
+      return std::numeric_limits<double>::quiet_NaN();
+    case 1:
+      return std::numeric_limits<double>::infinity();
+    case 2:
+      return -std::numeric_limits<double>::infinity();
+    case 3:
+      return 1e308;
+    case 4:
+      return -1e308;
+    case 5:
+      return -0.0;
+    default:
+      return Uniform(-2, 3);
+  }
+}
+
+Rows AnyRows(Index rows) {
+  Rows any{Matrix(rows, 2), Vector(rows)};
+  for (double& x : any.X.reshaped()) x = AnyNumber();
+  for (double& y : any.y) y = AnyNumber();
+  return any;
+}
+
+Cells SomeCells() { return {Vector{{0, 0}}, Vector{{1, 1}}, {3, 2}}; }
+
+std::vector<OutputBounds> AnyBounds(Index cells) {
+  std::vector<OutputBounds> bounds;
+  for (Index c = 0; c < cells; ++c) {
+    const double lower = Uniform(-1, 1);
+    bounds.emplace_back(lower, lower + Uniform(0.01, 2));
+  }
+  return bounds;
+}
+
+Matrix AnyFeatures(Index cells) {
+  Matrix features(*rc::gen::inRange(1, 4), cells);
+  for (double& weight : features.reshaped()) {
+    weight = *rc::gen::inRange(0, 6) == 0 ? 0 : Uniform(-1, 1);
+  }
+  features(0, 0) = 0.7;
+  if (*rc::gen::inRange(0, 2) == 0) {
+    for (Index c = 0; c < cells; ++c) features.col(c).normalize();
+  }
+  return features;
+}
+
+CellMechanism OneFeatureEach(double sigma = 2) {
+  const Cells cells = SomeCells();
+  return {cells, Matrix::Identity(6, 6),
+          std::vector<OutputBounds>(6, OutputBounds(-1, 1)), 3, sigma};
+}
+
+RC_GTEST_PROP(CellMechanismTest, NoSubstitutionMovesItFarther, ()) {
+  const Cells cells = SomeCells();
+  const CellMechanism mechanism(cells, AnyFeatures(6), AnyBounds(6), 3, 2);
+  const Rows rows = AnyRows(3);
+  Rows other = rows;
+  const Rows substitute = AnyRows(1);
+  const Index which = *rc::gen::inRange(0, 3);
+  other.X.row(which) = substitute.X.row(0);
+  other.y(which) = substitute.y(0);
+  RC_ASSERT(SquaredDistance(mechanism, rows, other) <=
+            Exact(mechanism.sensitivity_squared_units()));
+}
+
+// Every pair of cells and a grid of outputs, so that no corner is missed.
+RC_GTEST_PROP(CellMechanismTest, NoPairOfRowsIsFartherApart, ()) {
+  const Cells cells = SomeCells();
+  const CellMechanism mechanism(
+      cells, AnyFeatures(6), std::vector<OutputBounds>(6, OutputBounds(-1, 1)),
+      1, 2);
+  const Matrix centres = cells.Centres();
+  std::vector<NoisyCells> all;
+  for (Index c = 0; c < 6; ++c) {
+    for (const double y : {-1.0, -0.7, -0.01, 0.0, 0.4, 1.0}) {
+      all.push_back(
+          Release(mechanism, {centres.row(c), Vector::Constant(1, y)}, 1));
+    }
+  }
+  for (const NoisyCells& a : all) {
+    for (const NoisyCells& b : all) {
+      cpp_int squared = 0;
+      for (size_t k = 0; k < a.units.size(); ++k) {
+        const cpp_int difference = Exact(a.units[k]) - Exact(b.units[k]);
+        squared += difference * difference;
+      }
+      RC_ASSERT(squared <= Exact(mechanism.sensitivity_squared_units()));
+    }
+  }
+}
+
+TEST(CellMechanismTest, AnOutputBetweenItsBoundsNearlyAttainsIt) {
+  const CellMechanism mechanism = OneFeatureEach();
+  const Rows low{Matrix::Constant(3, 2, 0.1), Vector{{0.3, -1, 0.2}}};
+  Rows high = low;
+  high.y(1) = 1;
+  const double attained = std::sqrt(
+      static_cast<double>(SquaredDistance(mechanism, low, high)) /
+      static_cast<double>(Exact(mechanism.sensitivity_squared_units())));
+  EXPECT_LE(attained, 1);
+  EXPECT_GT(attained, 0.97);
+}
+
+TEST(CellMechanismTest, MovingToAnotherCellNearlyAttainsItToo) {
+  const CellMechanism mechanism = OneFeatureEach();
+  const Rows here{Matrix::Constant(3, 2, 0.1), Vector{{0.3, 1, 0.2}}};
+  Rows there = here;
+  there.X(1, 0) = 0.9;
+  const double attained = std::sqrt(
+      static_cast<double>(SquaredDistance(mechanism, here, there)) /
+      static_cast<double>(Exact(mechanism.sensitivity_squared_units())));
+  EXPECT_LE(attained, 1);
+  EXPECT_GT(attained, 0.97);
+}
+
+// Features orthogonal: rows are counted as if outputs were alone.
+TEST(CellMechanismTest, CountsAreFree) {
+  const CellMechanism mechanism = OneFeatureEach();
+  EXPECT_NEAR(mechanism.sensitivity(), 2, 0.05);
+  EXPECT_NEAR(mechanism.count_weight(), 1, 0.05);
+  EXPECT_NEAR(mechanism.square_weight(), std::sqrt(0.5), 0.01);
+  EXPECT_LE(mechanism.mu(), 0.5);
+  EXPECT_NEAR(mechanism.mu(), 0.5, 1e-6);
+}
+
+TEST(CellMechanismTest, PublishesSumsCountsAndSquares) {
+  const Cells cells = SomeCells();
+  Matrix features(2, 6);
+  features << 1, 0, 0, 0.5, 0, 0, 0, 1, 0, 0.5, 0, 1;
+  std::vector<OutputBounds> bounds(6, OutputBounds(-1, 1));
+  bounds[0] = OutputBounds(0, 4);
+  // Hardly any noise, so that the mean over many releases is not needed.
+  const CellMechanism mechanism(cells, features, bounds, 4, 1e-4);
+  // Cells 0, 0, 1 and 5; the last output is clipped.
+  const Rows rows{Matrix{{0.1, 0.2}, {0.2, 0.1}, {0.5, 0.4}, {5, 5}},
+                  Vector{{3, 2.5, -0.25, 7}}};
+  const NoisyCells noisy = Release(mechanism, rows, 7);
+  ASSERT_EQ(noisy.units.size(), 5);
+  EXPECT_NEAR(noisy.sums(0), 0.5 + 0.25, 0.01);
+  EXPECT_NEAR(noisy.sums(1), -0.25 + 1, 0.01);
+  EXPECT_NEAR(noisy.counts(0) / mechanism.count_weight(), 2, 0.01);
+  EXPECT_NEAR(noisy.counts(1) / mechanism.count_weight(), 2, 0.01);
+  EXPECT_NEAR(noisy.squares / mechanism.square_weight(),
+              0.25 + 0.0625 + 0.0625 + 1, 0.01);
+  EXPECT_EQ(mechanism.features(), features);
+}
+
+TEST(CellMechanismTest, NoiseHasTheStandardDeviationStated) {
+  const CellMechanism mechanism = OneFeatureEach();
+  const Rows rows{Matrix::Constant(3, 2, 0.1), Vector::Zero(3)};
+  double squared = 0;
+  constexpr int kDraws = 400;
+  for (int draw = 0; draw < kDraws; ++draw) {
+    const NoisyCells noisy =
+        Release(mechanism, rows, static_cast<uint64_t>(draw));
+    squared += noisy.sums.squaredNorm() / 6;
+  }
+  EXPECT_NEAR(std::sqrt(squared / kDraws) / mechanism.noise_sd(), 1, 0.06);
+}
+
+TEST(CellMechanismTest, RefusesWhatDoesNotFit) {
+  const Cells cells = SomeCells();
+  const std::vector<OutputBounds> bounds(6, OutputBounds(-1, 1));
+  EXPECT_THROW(CellMechanism(cells, Matrix::Zero(2, 6), bounds, 3, 1),
+               PrivacyFailure);
+  EXPECT_THROW(CellMechanism(cells, Matrix::Constant(2, 6, NAN), bounds, 3, 1),
+               PrivacyFailure);
+  EXPECT_THROW(CellMechanism(cells, Matrix::Ones(2, 5), bounds, 3, 1),
+               InvalidInput);
+  EXPECT_THROW(CellMechanism(cells, Matrix::Ones(2, 6), {bounds[0]}, 3, 1),
+               InvalidInput);
+  EXPECT_THROW(CellMechanism(cells, Matrix::Ones(2, 6), bounds, 0, 1),
+               InvalidInput);
+  EXPECT_THROW(CellMechanism(cells, Matrix::Ones(2, 6), bounds, 3, 0),
+               PrivacyFailure);
+  const CellMechanism mechanism = OneFeatureEach();
+  Randomness random = RandomnessForTesting::Seeded(1);
+  const Secret<Vector> three(Vector::Zero(3));
+  const Secret<Vector> four(Vector::Zero(4));
+  EXPECT_THROW(mechanism.Release({three}, three, random), InvalidInput);
+  EXPECT_THROW(mechanism.Release({three, four}, three, random), InvalidInput);
+  EXPECT_THROW(mechanism.Release({three, three}, four, random), InvalidInput);
+}
+
+}  // namespace
+}  // namespace cloak

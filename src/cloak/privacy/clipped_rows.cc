@@ -1,0 +1,35 @@
+#include "cloak/privacy/clipped_rows.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "cloak/base/error.h"
+#include "cloak/base/text.h"
+
+namespace cloak {
+
+Matrix ClipRows(const std::vector<const Vector*>& inputs, const Vector& lower,
+                const Vector& upper, Index begin, Index end) {
+  Matrix X(end - begin, static_cast<Index>(inputs.size()));
+  for (Index j = 0; j < X.cols(); ++j) {
+    const Vector& column = *inputs[static_cast<size_t>(j)];
+    const double middle = lower(j) + (upper(j) - lower(j)) / 2;
+    for (Index i = begin; i < end; ++i) {
+      const double x = column(i);
+      X(i - begin, j) =
+          std::isnan(x) ? middle : std::clamp(x, lower(j), upper(j));
+    }
+  }
+  return X;
+}
+
+void CheckFeatures(const FeatureMap& features, Index expected,
+                   const Vector& lower, const Vector& upper) {
+  const Matrix middle = (lower + (upper - lower) / 2).transpose();
+  const Matrix row = features(middle);
+  RequireInput(
+      row.rows() == 1 && row.cols() == expected,
+      Text("a row must have ", expected, " features, but has ", row.cols()));
+}
+
+}  // namespace cloak

@@ -1,0 +1,28 @@
+#ifndef CLOAK_PRIVACY_DRAW_REPEATS_H_
+#define CLOAK_PRIVACY_DRAW_REPEATS_H_
+
+#include <cstdint>
+
+#include "cloak/privacy/event.h"
+#include "cloak/privacy/randomness.h"
+
+namespace cloak {
+
+// How many candidates are expected, to within rounding.
+double MeanRepeats(const Repeats& repeats);
+
+// A number of candidates to try. It does not depend on any data, and must not
+// be told to anybody.
+//
+// Its distribution is exact: a uniform number of 128 random bits is compared
+// with the distribution function, evaluated with MPFR to far more digits. Where
+// it is so near to a step that more bits would be needed to decide (with a
+// probability below 2^-90) it throws PrivacyFailure, which depends on no data
+// either. Throws InvalidInput when more than kMostMeanRepeats are expected.
+int64_t DrawRepeats(const Repeats& repeats, Randomness& random);
+
+inline constexpr double kMostMeanRepeats = 1e6;
+
+}  // namespace cloak
+
+#endif  // CLOAK_PRIVACY_DRAW_REPEATS_H_

@@ -1,0 +1,114 @@
+#include "cloak/privacy/feature_mechanism.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "cloak/base/error.h"
+#include "cloak/base/text.h"
+#include "cloak/privacy/integer_gaussian.h"
+#include "cloak/privacy/mechanism_key.h"
+#include "cloak/privacy/scratch.h"
+
+namespace cloak {
+namespace {
+
+constexpr Index kMostRows = Index{1} << 40;
+
+// Entries are at most 2^30 and there are at most 2^20 of them: the square of a
+// difference is at most 2^62, and the sum below 2^82.
+Uint128 SquaredDistance(const IntegerMatrix& P, Index a, Index b) {
+  Uint128 sum = 0;
+  for (Index k = 0; k < P.rows(); ++k) {
+    const auto difference = int64_t{P(k, a)} - int64_t{P(k, b)};
+    sum += static_cast<uint64_t>(difference * difference);
+  }
+  return sum;
+}
+
+Uint128 LargestSquaredDistance(const IntegerMatrix& P) {
+  Uint128 largest = 0;
+  for (Index a = 0; a < P.cols(); ++a) {
+    for (Index b = 0; b < a; ++b) {
+      largest = std::max(largest, SquaredDistance(P, a, b));
+    }
+  }
+  RequirePrivacy(largest > 0,
+                 "all cells have the same features: no noise would be added; "
+                 "nothing was released");
+  return largest;
+}
+
+void CheckSizes(const Cells& cells, const Matrix& features, Index rows) {
+  RequireInput(cells.size() <= FeatureMechanism::kMostCells,
+               Text("there must be at most ", FeatureMechanism::kMostCells,
+                    " cells, but there are ", cells.size()));
+  RequireInput(
+      features.cols() == cells.size() && features.rows() <= Index{1} << 20,
+      Text("each of the ", cells.size(), " cells must have features, but ",
+           features.cols(), " have"));
+  RequireInput(rows >= 1 && rows <= kMostRows,
+               Text("there must be from 1 to 2^40 rows, but there are ", rows));
+}
+
+}  // namespace
+
+FeatureMechanism::FeatureMechanism(const Cells& cells, const Matrix& features,
+                                   Index rows, double sigma)
+    : cells_(cells), rows_(rows) {
+  CheckSizes(cells, features, rows);
+  weights_ = QuantizeWeights(features, Units::EachRow(cells.size()));
+  features_ = weights_.Exact();
+  sensitivity_squared_ = LargestSquaredDistance(weights_.P);
+  sigma_units_ = GaussianScale(sigma, sensitivity_squared_);
+  mu_ = GaussianMu(sensitivity_squared_, sigma_units_);
+  unit_ = std::ldexp(1.0, weights_.exponent - IntegerWeights::kWeightBits);
+  RequireInput(unit_ >= std::numeric_limits<double>::min() && unit_ <= 0x1p896,
+               Text("the features are too ", unit_ < 1 ? "small" : "large",
+                    " for double precision; rescale them"));
+  noise_sd_ = static_cast<double>(sigma_units_) * unit_;
+  sensitivity_ = SensitivityUp(sensitivity_squared_, unit_);
+}
+
+NoisyFeatures FeatureMechanism::Release(
+    const std::vector<Secret<Vector>>& inputs, Randomness& random) const {
+  const MechanismKey key;
+  RequireInput(static_cast<Index>(inputs.size()) == cells_.inputs(),
+               Text("the cells are of ", cells_.inputs(),
+                    " inputs, but there are ", inputs.size()));
+  for (const Secret<Vector>& input : inputs) {
+    RequireInput(input.Open(key).size() == rows_,
+                 Text("there must be ", rows_, " rows, but an input has ",
+                      input.Open(key).size()));
+  }
+  const IntegerMatrix& P = weights_.P;
+  const Index rank = P.rows();
+  // The noise comes first: when it fails, no row has been read.
+  NoisyFeatures noisy;
+  noisy.units = GaussianNoise(sigma_units_, rank, random);
+
+  Scratch<int64_t> count(cells_.size());
+  for (Index i = 0; i < rows_; ++i) {
+    Index cell = 0;
+    for (Index j = cells_.inputs() - 1; j >= 0; --j) {
+      cell = cell * cells_.counts()[static_cast<size_t>(j)] +
+             cells_.IntervalOf(j, inputs[static_cast<size_t>(j)].Open(key)(i));
+    }
+    count[cell] += 1;
+  }
+  Scratch<Int128> t(rank);
+  for (Index c = 0; c < cells_.size(); ++c) {
+    for (Index k = 0; k < rank; ++k) t[k] += Int128{P(k, c)} * count[c];
+  }
+
+  noisy.sums.resize(rank);
+  for (Index k = 0; k < rank; ++k) {
+    Int128& units = noisy.units[static_cast<size_t>(k)];
+    units = CheckedAdd(units, t[k]);
+    noisy.sums(k) = static_cast<double>(units) * unit_;
+  }
+  noisy.noise_sd = noise_sd_;
+  return noisy;
+}
+
+}  // namespace cloak

@@ -1,0 +1,78 @@
+#ifndef CLOAK_PRIVACY_FEATURE_MECHANISM_H_
+#define CLOAK_PRIVACY_FEATURE_MECHANISM_H_
+
+#include <vector>
+
+#include "cloak/data/secret.h"
+#include "cloak/linalg/cells.h"
+#include "cloak/linalg/matrix.h"
+#include "cloak/privacy/integer128.h"
+#include "cloak/privacy/integer_weights.h"
+#include "cloak/privacy/randomness.h"
+
+namespace cloak {
+
+// What a FeatureMechanism publishes. Public.
+struct NoisyFeatures {
+  // Integers, in units of FeatureMechanism::unit().
+  std::vector<Int128> units;
+  Vector sums;  // Σ over the rows of the features of their cell + noise
+  double noise_sd = 0;  // of each number
+};
+
+// The exact Gaussian release of the sum of features of private rows that have
+// no output: neighbours differ by substituting one row, and the number of rows
+// is public.
+//
+// Integers only, from a row to published numbers. Row i is in cell c(i)
+// (cells.h); P are the features as integers (integer_weights.h), r x C;
+//   t = Σ_i P_c(i),   published: t_k + round(s N_k), N_k exact standard
+//   normals.
+// Substituting one row by another moves t by P_c − P_c', so that Delta² is the
+// largest |P_c − P_c'|² over all pairs of cells, an exact integer. It holds
+// whatever floating point did before, and whatever the cells of the row are:
+// not a number, infinite, or outside the box.
+class FeatureMechanism {
+ public:
+  static constexpr Index kMostCells = 8192;
+
+  // `sigma`: the noise, in sensitivities. Throws PrivacyFailure and
+  // InvalidInput as QuantizeWeights does; PrivacyFailure when all cells have
+  // the same features; and InvalidInput unless there is a column of features
+  // for each cell, at most kMostCells cells, and from 1 to 2^40 rows.
+  FeatureMechanism(const Cells& cells, const Matrix& features, Index rows,
+                   double sigma);
+
+  const Cells& cells() const { return cells_; }
+  // As they are really released, exactly.
+  const Matrix& features() const { return features_; }
+  double noise_sd() const { return noise_sd_; }
+  // The largest change of the numbers published, rounded up.
+  double sensitivity() const { return sensitivity_; }
+  // Delta/s rounded up: the mechanism is mu-Gaussian-DP.
+  double mu() const { return mu_; }
+  Uint128 sensitivity_squared_units() const { return sensitivity_squared_; }
+  double unit() const { return unit_; }
+
+  // Publishes. Each call spends again. Throws InvalidInput if there are not as
+  // many columns as inputs, or not `rows` rows in each (both are public), and
+  // PrivacyFailure if random numbers fail, before anything private is read.
+  NoisyFeatures Release(const std::vector<Secret<Vector>>& inputs,
+                        Randomness& random) const;
+
+ private:
+  Cells cells_;
+  Index rows_;
+  IntegerWeights weights_;
+  Matrix features_;
+  Uint128 sensitivity_squared_ = 0;
+  Uint128 sigma_units_ = 0;
+  double unit_ = 0;
+  double noise_sd_ = 0;
+  double sensitivity_ = 0;
+  double mu_ = 0;
+};
+
+}  // namespace cloak
+
+#endif  // CLOAK_PRIVACY_FEATURE_MECHANISM_H_

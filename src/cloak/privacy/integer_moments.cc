@@ -1,0 +1,93 @@
+#include "cloak/privacy/integer_moments.h"
+
+#include <cmath>
+
+#include "cloak/base/error.h"
+#include "cloak/base/instruction_sets.h"
+#include "cloak/base/text.h"
+
+namespace cloak {
+namespace {
+
+constexpr auto kLargest = static_cast<double>(kLargestFeatures);
+constexpr double kLargestSquare = kLargest * kLargest;
+
+static_assert((kLargestFeatures * kLargestFeatures) *
+                  IntegerMoments::kBlockRows <=
+              int64_t{1} << 53);
+static_assert(kLargestFeatures * kLargestMomentOutput <=
+              kLargestFeatures * kLargestFeatures);
+
+// One feature of several rows; adds the squares of its integers.
+// Adding and subtracting 1.5 2^52 rounds to the nearest integer what is below
+// 2^51, in every instruction set. What is not a number becomes -K.
+CLOAK_FOR_EACH_INSTRUCTION_SET
+void QuantizeColumn(double scale, Index rows, double* __restrict values,
+                    double* __restrict squares) {
+  constexpr double kRound = 0x1.8p52;
+  for (Index i = 0; i < rows; ++i) {
+    const double scaled = values[i] * scale;
+    const double above = scaled > -kLargest ? scaled : -kLargest;
+    const double clamped = above < kLargest ? above : kLargest;
+    const double p = (clamped + kRound) - kRound;
+    values[i] = p;
+    squares[i] += p * p;
+  }
+}
+
+// For a row whose features were longer than its caller said.
+void Shrink(double square,
+            Eigen::Ref<Eigen::RowVectorXd, 0, Eigen::InnerStride<>> row) {
+  const double factor = kLargest / std::sqrt(square) * (1 - 0x1p-40);
+  row =
+      (factor * row.array()).unaryExpr([](double p) { return std::trunc(p); });
+  if (!(row.squaredNorm() <= kLargestSquare)) row.setZero();
+}
+
+CLOAK_FOR_EACH_INSTRUCTION_SET
+void AddIntegers(const double* __restrict values, Index count,
+                 int64_t* __restrict sums) {
+  for (Index i = 0; i < count; ++i) sums[i] += static_cast<int64_t>(values[i]);
+}
+
+}  // namespace
+
+void QuantizeFeatures(double scale, Matrix& features) {
+  Scratch<double> squares(features.rows());
+  for (Index j = 0; j < features.cols(); ++j) {
+    QuantizeColumn(scale, features.rows(), features.col(j).data(), &squares[0]);
+  }
+  // Each sum of squares up to 2^53 is exact, and those that are not are larger
+  // than that: the comparison is that of the integers.
+  for (Index i = 0; i < features.rows(); ++i) {
+    if (!(squares[i] <= kLargestSquare)) Shrink(squares[i], features.row(i));
+  }
+}
+
+IntegerMoments::IntegerMoments(Index features)
+    : features_(features),
+      first_(features),
+      second_(features * features),
+      block_(features * (features + 1)) {}
+
+void IntegerMoments::Add(const Matrix& features, const Vector& q) {
+  const Index rows = features.rows();
+  rows_ += rows;
+  RequirePrivacy(rows >= 1 && rows <= kBlockRows && rows_ <= kMostRows &&
+                     features.cols() == features_ && q.size() == rows,
+                 Text("a block of ", rows, " rows, ", rows_,
+                      " in all, does not fit sums that must be exact; nothing "
+                      "was released"));
+  Eigen::Map<Matrix> second(&block_[0], features_, features_);
+  Eigen::Map<Vector> first(&block_[features_ * features_], features_);
+  first.noalias() = features.transpose() * q;
+  second.setZero();
+  second.selfadjointView<Eigen::Lower>().rankUpdate(features.transpose());
+  AddIntegers(first.data(), features_, &first_[0]);
+  for (Index k = 0; k < features_; ++k) {
+    AddIntegers(second.col(k).data() + k, features_ - k,
+                &second_[k * features_ + k]);
+  }
+}
+
+}  // namespace cloak

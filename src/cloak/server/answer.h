@@ -1,0 +1,50 @@
+#ifndef CLOAK_SERVER_ANSWER_H_
+#define CLOAK_SERVER_ANSWER_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cloak/data/csv.h"
+#include "cloak/linalg/threads.h"
+#include "cloak/release/release.h"
+
+namespace cloak {
+
+// A column of what a release answers: numbers or text.
+struct AnswerColumn {
+  std::string name;
+  Vector numbers = {};
+  std::vector<std::string> text = {};
+};
+
+// What a release says of the rows of X: mean, sd, lower, upper and privacy_sd
+// of a number; probability (of the second class), class, and mean and sd of the
+// log odds of classes; count, sd, lower, upper and fraction of a histogram;
+// density, lower and upper of a density. The command line and the server say
+// the same.
+std::vector<AnswerColumn> AnswerColumns(const Release& release, const Matrix& X,
+                                        const PredictOptions& options,
+                                        const Threads& threads);
+
+// How to read a table that asks a release: its inputs as numbers (or names of
+// categories), and every column as text, to be written again.
+CsvOptions QueryCsvOptions(const Release& release);
+
+// The table as it was, and the answer beside it (without privacy_sd). Throws
+// InvalidInput when it already has a column of that name.
+std::string AnswerCsv(const Release& release, const Table& queries,
+                      const PredictOptions& options, const Threads& threads);
+
+// Appends `"name":[1,2,…]` for each column, separated by commas. A number that
+// is not finite, which JSON does not have, is null.
+void AppendJson(const std::vector<AnswerColumn>& columns, std::string& json,
+                const Threads& threads = Threads(1));
+void AppendJson(const Vector& numbers, std::string& json);
+
+// `text` in quotes, escaped; bytes that are not UTF-8 are replaced.
+std::string JsonString(std::string_view text);
+
+}  // namespace cloak
+
+#endif  // CLOAK_SERVER_ANSWER_H_

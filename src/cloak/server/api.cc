@@ -1,0 +1,345 @@
+#include "cloak/server/api.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "cloak/base/nearest_name.h"
+#include "cloak/base/text.h"
+#include "cloak/release/release_json.h"
+#include "cloak/server/answer.h"
+#include "cloak/server/assets.h"
+#include "cloak/server/http_error.h"
+#include "cloak/server/openapi.h"
+#include "cloak/server/plot_data.h"
+#include "cloak/server/query.h"
+
+namespace cloak {
+namespace {
+
+using nlohmann::ordered_json;
+
+std::string MediaType(const HttpRequest& request) {
+  std::string type =
+      request.content_type.substr(0, request.content_type.find(';'));
+  while (!type.empty() && type.back() == ' ') type.pop_back();
+  for (char& c : type) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + 32);
+  }
+  return type;
+}
+
+[[noreturn]] void RefuseType(const std::string& types) {
+  throw HttpError(
+      415, "unsupported_type",
+      Text("the body must be ", types, ", as the header Content-Type says it"),
+      "with curl: -H 'Content-Type: application/json'");
+}
+
+void RequireJson(const HttpRequest& request) {
+  if (MediaType(request) != "application/json") RefuseType("application/json");
+}
+
+PredictOptions CsvPredictOptions(const Path& path) {
+  const auto refuse = [](const std::string& message) {
+    throw HttpError(400, "invalid_parameter", message,
+                    "for instance ?interval=0.8&latent=true");
+  };
+  PredictOptions options;
+  for (const auto& [name, value] : path.parameters) {
+    if (name == "interval") {
+      options.interval = ParseNumber(value, "the parameter 'interval'");
+      if (!(options.interval > 0 && options.interval < 1)) {
+        refuse("the parameter 'interval' must lie between 0 and 1");
+      }
+    } else if (name == "latent" && (value == "true" || value == "false")) {
+      options.latent = value == "true";
+    } else {
+      refuse(name == "latent"
+                 ? "the parameter 'latent' must be true or false"
+                 : "there is a parameter other than interval and latent");
+    }
+  }
+  return options;
+}
+
+HttpResponse JsonResponse(std::string body) {
+  HttpResponse response;
+  response.body = std::move(body);
+  if (!response.body.ends_with('\n')) response.body += '\n';
+  return response;
+}
+
+}  // namespace
+
+std::span<const Api::Route> Api::Routes() {
+  static constexpr std::array kRoutes = {
+      Route{"GET", "/", true, &Api::Page},
+      Route{"GET", "/health", true, &Api::Health},
+      Route{"GET", "/metrics", false, &Api::ShowMetrics},
+      Route{"GET", "/openapi.json", true, &Api::OpenApi},
+      Route{"GET", "/api/v1/releases", false, &Api::List},
+      Route{"GET", "/api/v1/releases/{name}", false, &Api::Describe},
+      Route{"POST", "/api/v1/releases/{name}/predict", false, &Api::Predict},
+      Route{"POST", "/api/v1/releases/{name}/samples", false, &Api::Sample},
+      Route{"POST", "/api/v1/releases/{name}/plot", false, &Api::Plot},
+  };
+  return kRoutes;
+}
+
+Api::Api(const Catalogue& catalogue, Metrics& metrics, Tokens tokens,
+         ApiLimits limits, std::span<const Asset> assets)
+    : catalogue_(catalogue),
+      metrics_(metrics),
+      tokens_(std::move(tokens)),
+      limits_(limits),
+      assets_(assets) {}
+
+bool Api::IsQuick(const HttpRequest& request) {
+  constexpr size_t kSmallBody = 1024;
+  if (request.body.empty()) return true;
+  // Not CSV, a kilobyte of which may unpack to a megabyte.
+  return request.body.size() <= kSmallBody &&
+         request.content_type.starts_with("application/json") &&
+         request.target.find("/predict") != std::string::npos;
+}
+
+HttpResponse Api::Handle(const HttpRequest& request) const {
+  const auto begin = std::chrono::steady_clock::now();
+  HttpResponse response;
+  try {
+    response = Dispatch(request);
+  } catch (const HttpError& error) {
+    response = ErrorResponse(error);
+  } catch (const std::exception&) {
+    // What went wrong here is nobody's business but the custodian's.
+    response = ErrorResponse(
+        HttpError(500, "internal", "the server failed to answer",
+                  "try again; if it stays so, tell who runs this server"));
+  }
+  const std::chrono::duration<double> elapsed =
+      std::chrono::steady_clock::now() - begin;
+  metrics_.Count(request.method, response, elapsed.count());
+  return response;
+}
+
+HttpResponse Api::Dispatch(const HttpRequest& request) const {
+  const Path path = ParseTarget(request.target);
+  const std::string method = request.method == "HEAD" ? "GET" : request.method;
+  for (const Route& route : Routes()) {
+    const std::optional<std::string> name = Match(route.pattern, path);
+    const bool asset = route.pattern == "/" && !name.has_value();
+    if (!name.has_value() && !asset) continue;
+    if (asset) {
+      // Every file of the page goes the way of "/".
+      bool found = false;
+      for (const Asset& known : assets_) found |= known.path == path.text;
+      if (!found) continue;
+    }
+    HttpResponse response;
+    try {
+      if (method != route.method) {
+        throw HttpError(405, "method_not_allowed",
+                        Text("this path answers ", route.method, " only"),
+                        "GET /openapi.json lists what each path takes");
+      }
+      if (!route.open && tokens_.required() &&
+          !tokens_.Accepts(request.authorization)) {
+        throw HttpError(401, "no_valid_token",
+                        "this server asks for a token, and the request has "
+                        "none that it knows",
+                        "send the header Authorization: Bearer TOKEN");
+      }
+      if (!request.content_encoding.empty() &&
+          request.content_encoding != "identity") {
+        throw HttpError(415, "unsupported_encoding",
+                        "this server takes bodies without Content-Encoding",
+                        "send it as it is; a CSV table may be a gzip file");
+      }
+      response = (this->*route.answer)(request, path, name.value_or(""));
+      response.release = name.value_or("");
+    } catch (const HttpError& error) {
+      response = ErrorResponse(error);
+    } catch (const InvalidInput& error) {
+      response = ErrorResponse(HttpError(400, "invalid_query", error.what(),
+                                         "mend the request and send it again"));
+    }
+    if (response.status == 405) {
+      response.headers.emplace_back(
+          "Allow", route.method == "GET" ? "GET, HEAD" : "POST");
+    }
+    if (response.status == 401) {
+      response.headers.emplace_back("WWW-Authenticate", "Bearer");
+    }
+    response.route = route.pattern;
+    return response;
+  }
+  throw HttpError(404, "unknown_path", "there is nothing at this path",
+                  "GET /openapi.json lists the paths there are");
+}
+
+std::shared_ptr<const ServedRelease> Api::Find(const std::string& name) const {
+  const std::shared_ptr<const Catalogue::Releases> releases =
+      catalogue_.Snapshot();
+  const auto found = releases->find(name);
+  if (found != releases->end()) return found->second;
+  std::vector<std::string> names;
+  for (const auto& [known, release] : *releases) names.push_back(known);
+  const std::string nearest = NearestName(name, names);
+  throw HttpError(404, "unknown_release",
+                  "this server has no release of that name",
+                  nearest.empty() ? "GET /api/v1/releases lists those it has"
+                                  : Text("did you mean '", nearest, "'?"));
+}
+
+HttpResponse Api::Page(const HttpRequest&, const Path& path,
+                       const std::string&) const {
+  for (const Asset& asset : assets_) {
+    if (asset.path != path.text) continue;
+    HttpResponse response;
+    response.content_type = asset.content_type;
+    response.body = asset.content;
+    // Whatever a release is called or says, nothing but the page's own script
+    // runs, and nothing leaves for another place.
+    response.headers = {
+        {"Content-Security-Policy",
+         "default-src 'self'; img-src 'self' data:; object-src 'none'; "
+         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+        {"Referrer-Policy", "no-referrer"},
+        {"Cross-Origin-Opener-Policy", "same-origin"}};
+    return response;
+  }
+  throw HttpError(404, "no_page", "this server has no page",
+                  "GET /openapi.json lists the paths there are");
+}
+
+HttpResponse Api::Health(const HttpRequest&, const Path&,
+                         const std::string&) const {
+  HttpResponse response;
+  ((response.body = "{\"status\":\"ok\",\"releases\":") +=
+   std::to_string(catalogue_.Snapshot()->size())) += "}\n";
+  return response;
+}
+
+HttpResponse Api::ShowMetrics(const HttpRequest&, const Path&,
+                              const std::string&) const {
+  HttpResponse response;
+  response.content_type = "text/plain; version=0.0.4";
+  response.body = metrics_.Text(catalogue_.Snapshot()->size());
+  return response;
+}
+
+HttpResponse Api::OpenApi(const HttpRequest&, const Path&,
+                          const std::string&) const {
+  return JsonResponse(OpenApiDocument());
+}
+
+HttpResponse Api::List(const HttpRequest&, const Path&,
+                       const std::string&) const {
+  ordered_json list = ordered_json::array();
+  const std::shared_ptr<const Catalogue::Releases> releases =
+      catalogue_.Snapshot();
+  for (const auto& [name, served] : *releases) {
+    const ReleaseContent& content = served->release.content();
+    ordered_json inputs = ordered_json::array();
+    for (const InputColumn& input : content.inputs) {
+      inputs.push_back(input.name);
+    }
+    list.push_back({{"name", name},
+                    {"task", content.task},
+                    {"inputs", std::move(inputs)},
+                    {"output", content.output},
+                    {"protect", content.privacy.protect},
+                    {"epsilon", content.privacy.epsilon},
+                    {"delta", content.privacy.delta}});
+  }
+  return JsonResponse(JsonText({{"releases", std::move(list)}}));
+}
+
+HttpResponse Api::Describe(const HttpRequest&, const Path&,
+                           const std::string& name) const {
+  return JsonResponse(Find(name)->description);
+}
+
+HttpResponse Api::Predict(const HttpRequest& request, const Path& path,
+                          const std::string& name) const {
+  const auto served = Find(name);
+  const Release& release = served->release;
+  const std::string type = MediaType(request);
+  if (type == "text/csv") {
+    CsvOptions csv = QueryCsvOptions(release);
+    // A little gzip can unpack to a great deal.
+    constexpr size_t kMostUnpacked = size_t{1} << 26;
+    csv.max_bytes = kMostUnpacked;
+    const PredictOptions options = CsvPredictOptions(path);
+    const Table queries = ParseCsv(request.body, "the body", csv);
+    if (queries.rows() > limits_.rows) {
+      throw HttpError(
+          413, "too_many_rows",
+          Text("the table has ", queries.rows(), " rows; this answers at most ",
+               limits_.rows, " at once"),
+          "send them in several requests");
+    }
+    HttpResponse response;
+    response.content_type = "text/csv; charset=utf-8";
+    response.body = AnswerCsv(release, queries, options, threads_);
+    return response;
+  }
+  if (type != "application/json") RefuseType("application/json or text/csv");
+  const Query query = ParseQuery(request.body, release.content(), limits_.rows);
+  HttpResponse response;
+  std::string& json = response.body;
+  ((json += "{\"release\":") += JsonString(name)) += ",\"rows\":";
+  (json += std::to_string(query.rows.rows())) += ',';
+  AppendJson(AnswerColumns(release, query.rows, query.options, threads_), json,
+             threads_);
+  json += "}\n";
+  return response;
+}
+
+HttpResponse Api::Sample(const HttpRequest& request, const Path&,
+                         const std::string& name) const {
+  const auto served = Find(name);
+  RequireJson(request);
+  const std::string& task = served->release.content().task;
+  if (task == "histogram" || task == "density") {
+    throw HttpError(400, "no_samples",
+                    Text("a release of a ", task, " has no functions to draw"),
+                    "POST to its /predict or /plot");
+  }
+  Query query =
+      ParseQuery(request.body, served->release.content(), limits_.sampled_rows);
+  if (query.count * std::max<Index>(query.rows.rows(), 1) > limits_.samples) {
+    throw HttpError(413, "too_many_samples",
+                    Text("rows times count is more than ", limits_.samples),
+                    "draw fewer functions, or with several seeds");
+  }
+  // A class has no noise around its log odds.
+  if (!served->release.content().classes.empty()) query.options.latent = true;
+  const Matrix samples = served->release.Sample(
+      query.rows, query.count, query.seed, query.options, threads_);
+  std::string json = Text("{\"release\":", JsonString(name), ",\"samples\":[");
+  for (Index k = 0; k < samples.cols(); ++k) {
+    if (k > 0) json += ',';
+    AppendJson(Vector(samples.col(k)), json);
+  }
+  json += "]}";
+  return JsonResponse(std::move(json));
+}
+
+HttpResponse Api::Plot(const HttpRequest& request, const Path&,
+                       const std::string& name) const {
+  const auto served = Find(name);
+  RequireJson(request);
+  std::string json = Text("{\"release\":", JsonString(name), ",");
+  AppendPlot(served->release, ParsePlot(served->release, request.body, limits_),
+             threads_, json);
+  json += '}';
+  return JsonResponse(std::move(json));
+}
+
+}  // namespace cloak

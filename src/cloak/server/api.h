@@ -1,0 +1,84 @@
+#ifndef CLOAK_SERVER_API_H_
+#define CLOAK_SERVER_API_H_
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "cloak/linalg/threads.h"
+#include "cloak/server/assets.h"
+#include "cloak/server/catalogue.h"
+#include "cloak/server/message.h"
+#include "cloak/server/metrics.h"
+#include "cloak/server/path.h"
+#include "cloak/server/token.h"
+
+namespace cloak {
+
+// How much one request may ask for. Work is then bounded too.
+struct ApiLimits {
+  Index rows = 100'000;       // of a prediction
+  Index sampled_rows = 1000;  // their covariance is factorised
+  Index samples = 1'000'000;  // numbers in an answer
+  Index curve_points = 1000;
+  Index map_points = 100;  // along each of the two axes
+  size_t plot_bytes = 1 << 16;
+};
+
+// The whole service as a function from request to response: no sockets, no
+// threads of its own, no state but the counts. Safe to call from several
+// threads at once. `assets` are the files of a page, if it has one.
+class Api {
+ public:
+  struct Route {
+    std::string_view method;
+    std::string_view pattern;
+    bool open;  // without a token
+    HttpResponse (Api::*answer)(const HttpRequest&, const Path&,
+                                const std::string& name) const;
+  };
+  static std::span<const Route> Routes();
+
+  Api(const Catalogue& catalogue, Metrics& metrics, Tokens tokens,
+      ApiLimits limits = {}, std::span<const Asset> assets = {});
+
+  // Never throws: what goes wrong is a response as well. Counted in the
+  // metrics.
+  HttpResponse Handle(const HttpRequest& request) const;
+
+  // Whether it is answered in less than it takes to hand it to another thread:
+  // everything but batches, samples and plots.
+  static bool IsQuick(const HttpRequest& request);
+
+ private:
+  HttpResponse Dispatch(const HttpRequest& request) const;
+  std::shared_ptr<const ServedRelease> Find(const std::string& name) const;
+
+  HttpResponse Page(const HttpRequest&, const Path&, const std::string&) const;
+  HttpResponse Health(const HttpRequest&, const Path&,
+                      const std::string&) const;
+  HttpResponse ShowMetrics(const HttpRequest&, const Path&,
+                           const std::string&) const;
+  HttpResponse OpenApi(const HttpRequest&, const Path&,
+                       const std::string&) const;
+  HttpResponse List(const HttpRequest&, const Path&, const std::string&) const;
+  HttpResponse Describe(const HttpRequest&, const Path&,
+                        const std::string& name) const;
+  HttpResponse Predict(const HttpRequest& request, const Path& path,
+                       const std::string& name) const;
+  HttpResponse Sample(const HttpRequest& request, const Path& path,
+                      const std::string& name) const;
+  HttpResponse Plot(const HttpRequest& request, const Path& path,
+                    const std::string& name) const;
+
+  const Catalogue& catalogue_;
+  Metrics& metrics_;
+  Tokens tokens_;
+  ApiLimits limits_;
+  std::span<const Asset> assets_;
+  Threads threads_;
+};
+
+}  // namespace cloak
+
+#endif  // CLOAK_SERVER_API_H_

@@ -1,0 +1,17 @@
+#ifndef CLOAK_SERVER_ASSETS_H_
+#define CLOAK_SERVER_ASSETS_H_
+
+#include <string_view>
+
+namespace cloak {
+
+// A file of a web page, inside the program.
+struct Asset {
+  std::string_view path;  // as it is asked for: "/", "/app.js"
+  std::string_view content_type;
+  std::string_view content;
+};
+
+}  // namespace cloak
+
+#endif  // CLOAK_SERVER_ASSETS_H_

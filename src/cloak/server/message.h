@@ -1,0 +1,39 @@
+#ifndef CLOAK_SERVER_MESSAGE_H_
+#define CLOAK_SERVER_MESSAGE_H_
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace cloak {
+
+// A request as far as answers depend on it, and an answer: what travels, with
+// no socket in sight. Whoever owns the socket fills the one and sends the
+// other.
+struct HttpRequest {
+  std::string method = "GET";
+  // As it was sent: percent-encoded, with the query string.
+  std::string target = "/";
+  std::string content_type = {};
+  std::string content_encoding = {};
+  std::string authorization = {};
+  std::string body = {};
+};
+
+struct HttpResponse {
+  int status = 200;
+  std::string_view content_type = "application/json";
+  std::string body = {};
+  // Further headers, such as Allow.
+  std::vector<std::pair<std::string, std::string>> headers = {};
+  // For metrics and logs: the pattern that matched ("/api/v1/releases/{name}")
+  // and the release that was asked. Both are the server's own words, never the
+  // client's; types and routes are constants of the program.
+  std::string_view route = "none";
+  std::string release = {};
+};
+
+}  // namespace cloak
+
+#endif  // CLOAK_SERVER_MESSAGE_H_

@@ -1,0 +1,231 @@
+#include "cloak/server/plot_data.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "cloak/base/text.h"
+#include "cloak/server/answer.h"
+#include "cloak/server/http_error.h"
+
+namespace cloak {
+namespace {
+
+using nlohmann::json;
+
+[[noreturn]] void Refuse(const std::string& message, const std::string& hint) {
+  throw HttpError(400, "invalid_plot", message, hint);
+}
+
+constexpr char kShape[] =
+    "send {\"inputs\": [\"a\"], \"points\": 200, \"at\": {\"b\": 1.5}} with "
+    "one or two inputs to plot against; points and at may be left out";
+
+// Half the width of a 95 % interval in standard deviations.
+constexpr double kTwoSided95 = 1.959963984540054;
+
+Index InputOf(const Release& release, const json& name) {
+  const std::vector<InputColumn>& inputs = release.content().inputs;
+  std::vector<std::string> names;
+  for (size_t j = 0; j < inputs.size(); ++j) {
+    if (name.is_string() &&
+        name.get_ref<const std::string&>() == inputs[j].name) {
+      return static_cast<Index>(j);
+    }
+    names.push_back(inputs[j].name);
+  }
+  Refuse("the plot names an input that the release does not have",
+         Text("its inputs are: ", Join(names, ", ")));
+}
+
+json ParsedBody(std::string_view body, const ApiLimits& limits) {
+  if (body.size() > limits.plot_bytes) {
+    throw HttpError(
+        413, "body_too_large",
+        Text("a plot is asked for in at most ", limits.plot_bytes, " bytes"),
+        kShape);
+  }
+  json parsed = json::parse(body, nullptr, /*allow_exceptions=*/false);
+  if (parsed.is_discarded()) {
+    throw HttpError(400, "malformed_json", "the body is not JSON", kShape);
+  }
+  if (!parsed.is_object()) Refuse("the body is not an object", kShape);
+  for (const auto& [name, value] : parsed.items()) {
+    if (name != "inputs" && name != "points" && name != "at") {
+      Refuse("the body has a member that is none of inputs, points and at",
+             kShape);
+    }
+  }
+  return parsed;
+}
+
+json Member(const json& object, const char* name, json otherwise) {
+  const auto found = object.find(name);
+  if (found == object.end()) return otherwise;
+  return *found;
+}
+
+Vector Axis(const InputColumn& input, Index points) {
+  // An input that is always the same still gets an axis.
+  const double margin =
+      input.lower < input.upper ? 0 : std::max(1.0, std::abs(input.lower) / 2);
+  return Vector::LinSpaced(points, input.lower - margin, input.upper + margin);
+}
+
+Matrix Grid(const PlotRequest& plot, const std::vector<Vector>& axes) {
+  const bool map = axes.size() == 2;
+  const Index inner = map ? plot.points : 1;
+  Matrix X = plot.at.transpose().replicate(plot.points * inner, 1);
+  for (Index i = 0; i < X.rows(); ++i) {
+    X(i, plot.inputs[0]) = axes[0][i / inner];
+    if (map) X(i, plot.inputs[1]) = axes[1][i % inner];
+  }
+  return X;
+}
+
+Vector Logistic(const Vector& f) { return (1 + (-f.array()).exp()).inverse(); }
+
+std::string KindOf(const ReleaseContent& content, size_t axes) {
+  if (content.task == "classification") return "probability";
+  if (content.task == "svm") return "margin";
+  if (content.task == "density") return "density";
+  return axes == 1 ? "curve" : "map";
+}
+
+// The function at the rows of X, as it is drawn.
+std::vector<AnswerColumn> FunctionColumns(const Release& release,
+                                          const Matrix& X,
+                                          const Threads& threads) {
+  const ReleaseContent& content = release.content();
+  std::vector<AnswerColumn> columns =
+      AnswerColumns(release, X, {.latent = true}, threads);
+  if (content.task == "density") return columns;
+  const Predictions f = release.Predict(X, {.latent = true}, threads);
+  const Vector noise = kTwoSided95 * f.privacy_sd;
+  if (content.task == "classification") {
+    columns.push_back({"lower", Logistic(f.lower)});
+    columns.push_back({"upper", Logistic(f.upper)});
+    columns.push_back({"privacy_lower", Logistic(f.mean - noise)});
+    columns.push_back({"privacy_upper", Logistic(f.mean + noise)});
+    return columns;
+  }
+  if (content.task == "svm") {
+    columns.push_back({"lower", f.lower});
+    columns.push_back({"upper", f.upper});
+    return columns;
+  }
+  columns.push_back({"privacy_lower", f.mean - noise});
+  columns.push_back({"privacy_upper", f.mean + noise});
+  return columns;
+}
+
+void AppendHistogram(const Histogram& histogram, std::string& out) {
+  json axes = json::array();
+  for (const HistogramAxis& axis : histogram.axes) {
+    json described = {{"name", axis.name}};
+    if (axis.categories.empty()) {
+      described["edges"] = axis.edges;
+    } else {
+      described["categories"] = axis.categories;
+    }
+    axes.push_back(std::move(described));
+  }
+  out += Text("\"kind\":\"histogram\",\"axes\":",
+              axes.dump(-1, ' ', false, json::error_handler_t::replace), ",");
+  AppendJson({{"count", histogram.count},
+              {"sd", histogram.sd},
+              {"lower", histogram.lower},
+              {"upper", histogram.upper}},
+             out);
+}
+
+}  // namespace
+
+PlotRequest ParsePlot(const Release& release, std::string_view body,
+                      const ApiLimits& limits) {
+  const json parsed = ParsedBody(body, limits);
+  if (release.content().histogram.has_value()) {
+    if (!parsed.empty()) Refuse("a histogram is sent whole", "send {}");
+    return {};
+  }
+  const json names = Member(parsed, "inputs", nullptr);
+  if (!names.is_array() || names.empty() || names.size() > 2) {
+    Refuse("\"inputs\" must list one or two inputs", kShape);
+  }
+  PlotRequest plot;
+  for (const json& name : names) plot.inputs.push_back(InputOf(release, name));
+  const bool map = plot.inputs.size() == 2;
+  if (map && plot.inputs[0] == plot.inputs[1]) {
+    Refuse("\"inputs\" has the same input twice", kShape);
+  }
+  const Index most = map ? limits.map_points : limits.curve_points;
+  const json points = Member(parsed, "points", map ? 50U : 200U);
+  if (!points.is_number_unsigned() || points.get<uint64_t>() < 2 ||
+      points.get<uint64_t>() > static_cast<uint64_t>(most)) {
+    Refuse(Text("\"points\" must be a whole number from 2 to ", most), kShape);
+  }
+  plot.points = points.get<Index>();
+  const std::vector<InputColumn>& inputs = release.content().inputs;
+  plot.at.resize(static_cast<Index>(inputs.size()));
+  for (size_t j = 0; j < inputs.size(); ++j) {
+    plot.at[static_cast<Index>(j)] = inputs[j].middle;
+  }
+  const json at = Member(parsed, "at", json::object());
+  if (!at.is_object()) Refuse("\"at\" is not an object", kShape);
+  for (const auto& [name, value] : at.items()) {
+    const Index input = InputOf(release, name);
+    if (!value.is_number() || !std::isfinite(value.get<double>())) {
+      Refuse(Text("\"at\" has something that is not a finite number for '",
+                  inputs[static_cast<size_t>(input)].name, "'"),
+             kShape);
+    }
+    plot.at[input] = value.get<double>();
+  }
+  return plot;
+}
+
+void AppendPlot(const Release& release, const PlotRequest& plot,
+                const Threads& threads, std::string& out) {
+  const ReleaseContent& content = release.content();
+  if (content.histogram.has_value()) {
+    AppendHistogram(*content.histogram, out);
+    return;
+  }
+  const std::vector<InputColumn>& inputs = content.inputs;
+  std::vector<Vector> axes;
+  std::string names;
+  std::string grids;
+  for (const Index input : plot.inputs) {
+    const InputColumn& column = inputs[static_cast<size_t>(input)];
+    axes.push_back(Axis(column, plot.points));
+    if (axes.size() > 1) {
+      names += ',';
+      grids += ',';
+    }
+    names += JsonString(column.name);
+    AppendJson(axes.back(), grids);
+  }
+  out += Text("\"kind\":\"", KindOf(content, axes.size()), "\",\"inputs\":[",
+              names, "],\"axes\":[", grids, "],\"at\":{");
+  bool first = true;
+  for (Index j = 0; j < plot.at.size(); ++j) {
+    if (std::count(plot.inputs.begin(), plot.inputs.end(), j) > 0) continue;
+    if (!first) out += ',';
+    first = false;
+    out +=
+        Text(JsonString(inputs[static_cast<size_t>(j)].name), ":", plot.at[j]);
+  }
+  const Matrix X = Grid(plot, axes);
+  out += "},\"function\":{";
+  AppendJson(FunctionColumns(release, X, threads), out);
+  out += '}';
+  if (content.task != "regression") return;
+  out += ",\"observation\":{";
+  AppendJson(AnswerColumns(release, X, {}, threads), out);
+  out += '}';
+}
+
+}  // namespace cloak

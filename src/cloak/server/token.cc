@@ -1,0 +1,63 @@
+#include "cloak/server/token.h"
+
+#include <sodium.h>
+
+#include <algorithm>
+
+#include "cloak/base/error.h"
+#include "cloak/base/text.h"
+
+namespace cloak {
+
+Tokens::Tokens(std::string_view lines) {
+  constexpr size_t kFewestCharacters = 16;
+  size_t line_number = 0;
+  for (std::string line : Split(lines, '\n')) {
+    ++line_number;
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    if (line.empty() || line.front() == '#') continue;
+    // Messages must not repeat a token.
+    RequireInput(line.find_first_of(" \t") == std::string::npos,
+                 Text("the token in line ", line_number,
+                      " of the token file has a blank in it; write one token "
+                      "on each line"));
+    RequireInput(
+        line.size() >= kFewestCharacters,
+        Text("the token in line ", line_number, " of the token file has ",
+             line.size(), " characters, which could be guessed; it needs ",
+             kFewestCharacters,
+             ", such as 'openssl rand -hex 32' "
+             "prints"));
+    hashes_.push_back(HashOf(line));
+    sodium_memzero(line.data(), line.size());
+  }
+  RequireInput(!hashes_.empty(),
+               "the token file has no token; write one on each line");
+}
+
+Tokens::Hash Tokens::HashOf(std::string_view token) {
+  Hash hash = {};
+  crypto_generichash(hash.data(), hash.size(),
+                     reinterpret_cast<const unsigned char*>(token.data()),
+                     token.size(), nullptr, 0);
+  return hash;
+}
+
+bool Tokens::Accepts(std::string_view authorization) const {
+  constexpr std::string_view kScheme = "bearer ";
+  if (authorization.size() <= kScheme.size()) return false;
+  const bool bearer = std::equal(
+      kScheme.begin(), kScheme.end(), authorization.begin(),
+      [](char a, char b) { return a == (b >= 'A' && b <= 'Z' ? b + 32 : b); });
+  if (!bearer) return false;
+  const Hash hash = HashOf(authorization.substr(kScheme.size()));
+  bool accepted = false;
+  for (const Hash& known : hashes_) {
+    const bool same =
+        sodium_memcmp(hash.data(), known.data(), hash.size()) == 0;
+    accepted = accepted | same;
+  }
+  return accepted;
+}
+
+}  // namespace cloak
