@@ -1,0 +1,15 @@
+import {within} from './numbers';
+import type {Input} from './types';
+
+export function listed(names: string[]): string {
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)]
+      .filter((part) => part)
+      .join(' and ');
+}
+
+// From where to where something goes.
+export function rangeText({lower, upper}: Pick<Input, 'lower'|'upper'>):
+    string {
+  const span = upper - lower;
+  return `${within(lower, span)} to ${within(upper, span)}`;
+}
