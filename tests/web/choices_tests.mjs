@@ -46,6 +46,7 @@ test('shows the release that was picked last, not the slowest', async (t) => {
   await page.getByRole('heading', {name: 'Rows by age'}).waitFor();
   await slow.letGo();
   assert.equal(await heading(page), 'Rows by age');
+  assert.equal(await page.locator('#shown').textContent(), 'Rows by age');
   assert.match(await page.title(), /^Rows by age/);
 });
 

@@ -16,7 +16,7 @@ import {ask, browser, close, describe, directory, drawn, open, plotOf, release, 
 // One of each kind of plot.
 const kKinds = [
   'growth_1', 'growth_3', 'loans_2', 'machine_1', 'people_1', 'people_3',
-  'spread_2'
+  'spread_2', 'towns_2'
 ];
 const kToken = 'a token of this test alone';
 

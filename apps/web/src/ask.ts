@@ -3,7 +3,7 @@ import {html, uniqueId} from './dom';
 import {errorBox} from './error_box';
 import {outputText} from './function_words';
 import {chance, figure, percent, typedNumber, within, type Typed} from './numbers';
-import type {PointSource, Source} from './source';
+import {Refusal, type PointSource, type Source} from './source';
 import {plainTable} from './table';
 import type {Answer, Input, Release} from './types';
 import {listed, rangeText} from './words';
@@ -186,6 +186,17 @@ function preview(cells: string[][]): HTMLElement {
           rows.map((row) => row.map(short))));
 }
 
+// A server speaks of requests; whoever sent one here chose a file.
+function aboutFile(error: unknown, name: string): unknown {
+  if (!(error instanceof Refusal)) return error;
+  const message = error.message.replace(/'the body'|the body/, `'${name}'`);
+  const hint = error.status === 400 ? 'mend the file, and choose it again' :
+      error.status === 413          ? 'divide it into smaller files, and ' +
+          'ask about one after the other' :
+                             error.hint;
+  return new Refusal(error.status, message, hint);
+}
+
 function manyPoints(release: Release, points: PointSource): HTMLElement {
   const id = uniqueId('table');
   const said = html('div', {class: 'answer', role: 'status'});
@@ -216,7 +227,7 @@ function manyPoints(release: Release, points: PointSource): HTMLElement {
           preview(first));
     } catch (error) {
       if (!isLast()) return;
-      said.replaceChildren(errorBox(error));
+      said.replaceChildren(errorBox(aboutFile(error, file.name)));
     }
   };
   const picker = html('input', {

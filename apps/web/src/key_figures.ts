@@ -19,8 +19,7 @@ function posteriors(release: Release): [string, string][] {
 function inputText(input: Input): string {
   const {name, lower, upper, categories} = input;
   if (categories) return `${name}: ${categories.join(', ')}`;
-  return lower === upper ? `${name}, always ${figure(lower)}` :
-                           `${name}, from ${rangeText(input)}`;
+  return `${name}, ${lower === upper ? '' : 'from '}${rangeText(input)}`;
 }
 
 function noise({privacy, method, task, released_parts}: Release): string {

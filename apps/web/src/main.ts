@@ -17,6 +17,7 @@ function required(id: string): HTMLElement {
 
 const main = required('main');
 const picker = required('picker');
+const shown = required('shown');
 
 function titleOf({task, output, inputs, name}: ReleaseSummary): string {
   const by = inputs.length > 3 ? `${inputs.length} inputs` : listed(inputs);
@@ -40,6 +41,8 @@ function leadOf({output, privacy}: Release): string {
 function say(heading: string, ...content: Node[]): void {
   document.title = heading === 'Cloak' ? heading : `${heading} · Cloak`;
   main.replaceChildren(html('h1', {}, heading), ...content);
+  // For those who do not see it change.
+  shown.textContent = heading;
 }
 
 // The release that the address names; the first one when it names none.

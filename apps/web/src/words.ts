@@ -1,4 +1,4 @@
-import {within} from './numbers';
+import {figure, within} from './numbers';
 import type {Input} from './types';
 
 export function listed(names: string[]): string {
@@ -10,6 +10,7 @@ export function listed(names: string[]): string {
 // From where to where something goes.
 export function rangeText({lower, upper}: Pick<Input, 'lower'|'upper'>):
     string {
+  if (lower === upper) return `always ${figure(lower)}`;
   const span = upper - lower;
   return `${within(lower, span)} to ${within(upper, span)}`;
 }
