@@ -4,7 +4,7 @@ import './histogram_tests.mjs';
 import './words_tests.mjs';
 
 import assert from 'node:assert/strict';
-import {readFileSync, writeFileSync} from 'node:fs';
+import {copyFileSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {test} from 'node:test';
 import {pathToFileURL} from 'node:url';
@@ -361,6 +361,16 @@ test('is one file with cloak show --html, without any network', async (t) => {
     const shown = (await tableOf(page))[0][served.axes.length];
     close(shown, column[0], `${name} in a file`);
   }
+});
+
+test('names the file so that a shell reads it', async (t) => {
+  const odd = join(directory, 'it\'s mine.html');
+  const copy = join(directory, 'it\'s mine.release');
+  copyFileSync(join(directory, 'growth_1.cloak'), copy);
+  cloak('show', copy, '--html', odd);
+  const page = await open(t, pathToFileURL(odd).href, {offline: true});
+  const [command] = await page.locator('pre').allInnerTexts();
+  assert.equal(command, `cloak predict './it'\\''s mine.release' queries.csv`);
 });
 
 test('moves sliders in a file too', async (t) => {

@@ -6,7 +6,7 @@ import {chance, figure, percent, typedNumber, within, type Typed} from './number
 import {Refusal, type PointSource, type Source} from './source';
 import {plainTable} from './table';
 import type {Answer, Input, Release} from './types';
-import {listed, rangeText} from './words';
+import {listed, rangeText, shellWord} from './words';
 
 // With more inputs than this, a form is no way to ask.
 const kMostFields = 12;
@@ -273,16 +273,9 @@ function manyPoints(release: Release, points: PointSource): HTMLElement {
       drop, said);
 }
 
-// For a shell.
-function quoted(file: string): string {
-  return /^[\w.][\w.-]*$/.test(file) ?
-      file :
-      `'./${file.replaceAll('\'', '\'\\\'\'')}'`;
-}
-
 function howToAsk(release: Release, source: Source): HTMLElement {
   const names = release.inputs.map(({name}) => name);
-  const file = quoted(source.file(release.name));
+  const file = shellWord(source.file(release.name));
   return html(
       'div', {class: 'card prose'},
       html(

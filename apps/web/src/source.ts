@@ -1,4 +1,5 @@
 import type {Answer, Column, FunctionPlot, Input, Plot, PlotRequest, Release, ReleaseSummary,} from './types';
+import {shellWord} from './words';
 
 // Where a page's releases come from: a server, or the page itself.
 export interface Source {
@@ -179,7 +180,7 @@ export class File implements Source {
     }
     throw new Refusal(
         404, 'this plot is not in the page',
-        `draw it with: cloak serve ${this.embedded.file}`);
+        `'cloak serve ${shellWord(this.embedded.file)}' draws it`);
   }
 
   positions(inputs: string[], other: string): number[] {

@@ -14,3 +14,10 @@ export function rangeText({lower, upper}: Pick<Input, 'lower'|'upper'>):
   const span = upper - lower;
   return `${within(lower, span)} to ${within(upper, span)}`;
 }
+
+// A file's name as a shell reads it.
+export function shellWord(file: string): string {
+  return /^[\w.][\w.-]*$/.test(file) ?
+      file :
+      `'./${file.replaceAll('\'', '\'\\\'\'')}'`;
+}
