@@ -144,6 +144,7 @@ TEST(Page, KeepsTheDigitsThatOutputsDifferIn) {
 
 TEST(Page, StaysSmallForManyInputs) {
   std::vector<InputColumn> inputs;
+  inputs.reserve(100);
   for (int i = 0; i < 100; ++i) {
     inputs.push_back({Text("x", i), 0, 1, 0.5});
   }
