@@ -92,20 +92,33 @@ std::vector<Vector> Held(const std::vector<InputColumn>& inputs,
   return held;
 }
 
-// More digits than a plot can show would only make the page longer.
-void Shorten(ordered_json& columns) {
+// More digits than a plot can show would only make the page longer. Five tell
+// apart what can be seen, besides those that all outputs have in common.
+int DigitsShown(const ReleaseContent& content) {
+  constexpr int kDigits = 5;
+  const PrivacyStatement& privacy = content.privacy;
+  const double span = privacy.upper - privacy.lower;
+  if (content.task != "regression" || !(span > 0)) return kDigits;
+  const double largest =
+      std::max(std::abs(privacy.lower), std::abs(privacy.upper));
+  const double common = std::ceil(std::log10(largest / span));
+  return kDigits + static_cast<int>(std::clamp(common, 0.0, 12.0));
+}
+
+void Shorten(ordered_json& columns, int digits_shown) {
   for (auto& [name, column] : columns.items()) {
     for (ordered_json& value : column) {
       if (!value.is_number()) continue;
       std::array<char, 32> digits = {};
-      std::snprintf(digits.data(), digits.size(), "%.5g", value.get<double>());
+      std::snprintf(digits.data(), digits.size(), "%.*g", digits_shown,
+                    value.get<double>());
       value = std::strtod(digits.data(), nullptr);
     }
   }
 }
 
 // What the page does not draw is left out.
-void KeepWhatIsDrawn(ordered_json& plot) {
+void KeepWhatIsDrawn(ordered_json& plot, int digits_shown) {
   if (!plot.contains("function")) return;
   ordered_json& function = plot["function"];
   function.erase("class");
@@ -118,13 +131,13 @@ void KeepWhatIsDrawn(ordered_json& plot) {
       function.erase("upper");
     }
   }
-  Shorten(function);
+  Shorten(function, digits_shown);
   if (!plot.contains("observation")) return;
   ordered_json& observation = plot["observation"];
   for (const char* const name : {"mean", "sd", "privacy_sd"}) {
     observation.erase(name);
   }
-  Shorten(observation);
+  Shorten(observation, digits_shown);
 }
 
 ordered_json PlotJson(const Release& release, const PlotRequest& request,
@@ -132,7 +145,7 @@ ordered_json PlotJson(const Release& release, const PlotRequest& request,
   std::string text = "{";
   AppendPlot(release, request, threads, text);
   ordered_json plot = ordered_json::parse(text + "}");
-  KeepWhatIsDrawn(plot);
+  KeepWhatIsDrawn(plot, DigitsShown(release.content()));
   return plot;
 }
 

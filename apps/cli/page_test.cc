@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <regex>
 #include <set>
@@ -17,8 +18,8 @@ using testing::HasSubstr;
 using testing::Not;
 
 // A posterior that learned nothing: the prior, at three basis points.
-Release MakeRelease(std::vector<InputColumn> inputs,
-                    const std::string& output) {
+ReleaseContent MakeContent(std::vector<InputColumn> inputs,
+                           const std::string& output) {
   ReleaseContent content;
   content.method = "optimal";
   content.design = "bayes";
@@ -47,7 +48,12 @@ Release MakeRelease(std::vector<InputColumn> inputs,
                          .mean = Vector::Constant(3, 0.5),
                          .explained = Matrix::Zero(1, 3),
                          .noise = Matrix::Constant(1, 3, 0.1)}};
-  return Release(std::move(content));
+  return content;
+}
+
+Release MakeRelease(std::vector<InputColumn> inputs,
+                    const std::string& output) {
+  return Release(MakeContent(std::move(inputs), output));
 }
 
 const InputColumn kAge{"age", 0, 80, 35};
@@ -121,8 +127,24 @@ TEST(Page, HasPlotsAtEveryPositionOfTheSliders) {
               positions.contains(12));
 }
 
+TEST(Page, KeepsTheDigitsThatOutputsDifferIn) {
+  ReleaseContent content = MakeContent({kAge}, "cost");
+  content.offset = 20'000'000;
+  content.privacy.lower = 19'999'940;
+  content.privacy.upper = 20'000'060;
+  const Release release{std::move(content)};
+  const json embedded = Embedded(Page(release));
+  const Predictions wanted = release.Predict((Matrix(2, 1) << 0, 80).finished(),
+                                             {.latent = true}, Threads(1));
+  const json& mean = embedded["plots"][0]["function"]["mean"];
+  ASSERT_GT(std::abs(wanted.mean[0] - wanted.mean[1]), 1);
+  EXPECT_NEAR(mean.front(), wanted.mean[0], 0.01);
+  EXPECT_NEAR(mean.back(), wanted.mean[1], 0.01);
+}
+
 TEST(Page, StaysSmallForManyInputs) {
   std::vector<InputColumn> inputs;
+  inputs.reserve(100);
   for (int i = 0; i < 100; ++i) {
     inputs.push_back({Text("x", i), 0, 1, 0.5});
   }

@@ -1,118 +1,24 @@
+import './ask_tests.mjs';
+import './choices_tests.mjs';
+import './histogram_tests.mjs';
+import './words_tests.mjs';
+
 import assert from 'node:assert/strict';
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {copyFileSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {after, before, test} from 'node:test';
+import {test} from 'node:test';
 import {pathToFileURL} from 'node:url';
 
-import {launch, newContext, require} from './browser.mjs';
-import {cloak, kReleases, makeReleases, serve} from './releases.mjs';
+import {newContext} from './browser.mjs';
+import {cloak, kReleases, serve} from './releases.mjs';
+import {ask, browser, close, describe, directory, drawn, open, plotOf, release, seriousFindings, server, tableOf} from './setup.mjs';
 
-const axe = require.resolve('axe-core/axe.min.js');
 // One of each kind of plot.
 const kKinds = [
   'growth_1', 'growth_3', 'loans_2', 'machine_1', 'people_1', 'people_3',
-  'spread_2'
+  'spread_2', 'towns_2'
 ];
 const kToken = 'a token of this test alone';
-let directory;
-let browser;
-let server;
-
-before(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'cloak-web-'));
-  makeReleases(directory);
-  server = await serve(directory);
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-  rmSync(directory, {recursive: true, force: true});
-});
-
-// A page that fails the test when it complains or asks anybody else.
-async function open(t, address, options = {}) {
-  const context = await newContext(
-      browser, {viewport: {width: 1200, height: 900}, ...options});
-  const page = await context.newPage();
-  const complaints = [];
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) {
-      complaints.push(message.text());
-    }
-  });
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  page.on('request', (request) => {
-    const url = request.url();
-    if (!url.startsWith(server.url) && !/^(data|blob):/.test(url) &&
-        url !== address) {
-      complaints.push(`asked ${url}`);
-    }
-  });
-  t.after(async () => {
-    await context.close();
-    assert.deepEqual(complaints, []);
-  });
-  await page.goto(address);
-  await page.waitForSelector('h1');
-  return page;
-}
-
-const release = (name) => `${server.url}#${name}`;
-
-async function drawn(page) {
-  await page.waitForSelector('.stage[aria-busy="false"] svg');
-}
-
-async function ask(name, what, body) {
-  const response = await fetch(`${server.url}api/v1/releases/${name}/${what}`, {
-    method: 'POST',
-    headers: {'Content-Type': 'application/json'},
-    body: JSON.stringify(body),
-  });
-  assert.equal(response.status, 200);
-  return response.json();
-}
-
-async function describe(name) {
-  return (await fetch(`${server.url}api/v1/releases/${name}`)).json();
-}
-
-// What the page draws first, on a grid of so many points by the number of
-// inputs.
-async function plotOf(name, points) {
-  const {task, inputs} = await describe(name);
-  return ask(name, 'plot', task === 'histogram' ? {} : {
-    inputs: inputs.slice(0, 2).map((input) => input.name),
-    points: points[inputs.length - 1],
-  });
-}
-
-// The table under a plot, as numbers.
-async function tableOf(page) {
-  return page.$$eval(
-      '.stage table tbody tr',
-      (rows) => rows.map(
-          (row) => [...row.cells].map(
-              (cell) => Number(cell.textContent.replace('−', '-')))));
-}
-
-function close(actual, expected, message) {
-  const tolerance = 1e-3 * Math.max(1e-3, Math.abs(expected));
-  assert.ok(
-      Math.abs(actual - expected) <= tolerance,
-      `${message}: ${actual} instead of ${expected}`);
-}
-
-async function seriousFindings(page) {
-  await page.addScriptTag({path: axe})
-      .catch(() => page.evaluate(readFileSync(axe, 'utf8')));
-  const {violations} = await page.evaluate(() => globalThis.axe.run());
-  return violations
-      .filter(({impact}) => ['serious', 'critical'].includes(impact))
-      .map(({id, nodes}) => `${id}: ${nodes.map(({html}) => html).join(' ')}`);
-}
 
 test('lists every release and shows the one that is picked', async (t) => {
   const page = await open(t, server.url);
@@ -454,7 +360,21 @@ test('is one file with cloak show --html, without any network', async (t) => {
         served.function.density ?? served.function.mean;
     const shown = (await tableOf(page))[0][served.axes.length];
     close(shown, column[0], `${name} in a file`);
+    if (await page.locator('.stage image').count()) {
+      const range = Math.max(...column) - Math.min(...column);
+      assert.ok(Math.abs(shown - column[0]) < range / 50, `${name}: a colour`);
+    }
   }
+});
+
+test('names the file so that a shell reads it', async (t) => {
+  const odd = join(directory, 'it\'s mine.html');
+  const copy = join(directory, 'it\'s mine.release');
+  copyFileSync(join(directory, 'growth_1.cloak'), copy);
+  cloak('show', copy, '--html', odd);
+  const page = await open(t, pathToFileURL(odd).href, {offline: true});
+  const [command] = await page.locator('pre').allInnerTexts();
+  assert.equal(command, `cloak predict './it'\\''s mine.release' queries.csv`);
 });
 
 test('moves sliders in a file too', async (t) => {

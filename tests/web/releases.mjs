@@ -21,6 +21,50 @@ function table(seed, names, count, row) {
 
 const wave = (next) => next() + next() + next() - 1.5;
 
+// More of them than have room side by side.
+export const kTowns = [
+  'Amsterdam',
+  'Barcelona',
+  'Bratislava',
+  'Bucharest',
+  'Copenhagen',
+  'Edinburgh',
+  'Frankfurt am Main',
+  'Hamburg',
+  'Helsinki',
+  'Istanbul',
+  'Krakow',
+  'Lisbon',
+  'Ljubljana',
+  'London',
+  'Luxembourg',
+  'Madrid',
+  'Marseille',
+  'Milan',
+  'Munich',
+  'Naples',
+  'Oslo',
+  'Palma',
+  'Paris',
+  'Porto',
+  'Prague',
+  'Riga',
+  'Rome',
+  'Sofia',
+  'Stockholm',
+  'Tallinn',
+  'Turin',
+  'Valencia',
+  'Vienna',
+  'Vilnius',
+  'Warsaw',
+  'Zagreb',
+  'Zurich',
+  'elsewhere'
+];
+const kTrades = ['cook', 'driver', 'farmer', 'nurse', 'teacher', 'other'];
+const among = (names, next) => names[Math.floor(names.length * next())];
+
 const kTables = {
   growth: table(
       1, ['age', 'weight', 'sleep', 'height'], 400,
@@ -50,10 +94,27 @@ const kTables = {
            Math.max(1, Math.min(80, 40 + 14 * wave(next))).toFixed(1),
            next() < 0.55 ? 'female' : 'male',
 ]),
+  towns: table(
+      4, ['town', 'trade'], 3000,
+      (next) => [among(kTowns, next), among(kTrades, next)]),
+  // Numbers that differ in their fifth digit, and persons with several rows.
+  journeys: table(
+      5, ['longitude', 'year', 'person', 'cost'], 120,
+      (next) => {
+        const longitude = -74 + 0.05 * next();
+        const year = 2010 + 10 * next();
+        const cost = 20000500 + 8000 * (longitude + 74) + 40 * (year - 2015) +
+            100 * wave(next);
+        return [
+          longitude.toFixed(5), year.toFixed(2), Math.floor(40 * next()),
+          cost.toFixed(1)
+        ];
+      }),
 };
 
 const kBudget = ['--epsilon', '2', '--delta', '1e-4'];
 const kHeight = ['--output', 'height', '--bounds', '50:200'];
+const kCost = ['--output', 'cost', '--bounds', '20000000:20001000'];
 const kRepaid = [
   '--task', 'classification', '--output', 'repaid', '--classes', 'no,yes',
   '--kernel'
@@ -61,6 +122,15 @@ const kRepaid = [
 // What to release of each table, under the name of its file. Kernels are given
 // where learning them would take seconds.
 export const kReleases = {
+  journeys_1: [
+    'journeys', '--inputs', 'year', ...kCost, '--unit', 'person', '--kernel',
+    'bias(250000) + eq(90000, lengthscale=5)', '--noise-variance', '2500'
+  ],
+  journeys_2: [
+    'journeys', '--inputs', 'longitude,year', ...kCost, '--kernel',
+    'bias(250000) + eq(90000, lengthscale=[0.03, 5])', '--noise-variance',
+    '2500'
+  ],
   growth_1: [
     'growth', '--inputs', 'age', ...kHeight, '--kernel',
     'bias(1000) + eq(900, lengthscale=6)', '--noise-variance', '25'
@@ -71,6 +141,11 @@ export const kReleases = {
   ],
   growth_3: [
     'growth', '--inputs', 'age,weight,sleep', ...kHeight, '--kernel',
+    'bias(1000) + eq(900, lengthscale=[6, 20, 10])', '--noise-variance', '25'
+  ],
+  growth_rows: [
+    'growth', '--inputs', 'age,weight,sleep', ...kHeight, '--protect', 'rows',
+    '--input-ranges', 'age=0:20,weight=0:80,sleep=6:12', '--kernel',
     'bias(1000) + eq(900, lengthscale=[6, 20, 10])', '--noise-variance', '25'
   ],
   loans_1: [
@@ -102,6 +177,14 @@ export const kReleases = {
     'people', '--task', 'histogram', '--inputs', 'age,hours,sex', '--bins',
     'age=8,hours=6', '--categories', 'sex=female|male', '--protect', 'rows',
     '--input-ranges', 'age=15:95,hours=0:80'
+  ],
+  towns_1: [
+    'towns', '--task', 'histogram', '--inputs', 'town', '--categories',
+    `town=${kTowns.join('|')}`, '--protect', 'rows'
+  ],
+  towns_2: [
+    'towns', '--task', 'histogram', '--inputs', 'town,trade', '--categories',
+    `town=${kTowns.join('|')},trade=${kTrades.join('|')}`, '--protect', 'rows'
   ],
   spread_1: [
     'people', '--task', 'density', '--inputs', 'age', '--protect', 'rows',

@@ -1,9 +1,12 @@
+import {readCsv} from './csv';
 import {html, uniqueId} from './dom';
 import {errorBox} from './error_box';
-import {figure, percent} from './numbers';
-import type {PointSource, Source} from './source';
+import {outputText} from './function_words';
+import {chance, figure, percent, typedNumber, within, type Typed} from './numbers';
+import {Refusal, type PointSource, type Source} from './source';
 import {plainTable} from './table';
 import type {Answer, Input, Release} from './types';
+import {listed, rangeText, shellWord} from './words';
 
 // With more inputs than this, a form is no way to ask.
 const kMostFields = 12;
@@ -33,12 +36,12 @@ function answerText(release: Release, answer: Answer): string {
     return `The machine says ${get('class')}, with a margin of ${
                number('margin')} for ${second}. Without privacy noise it ` +
         `would be on the side of ${second} with probability ${
-               percent(Number(probability.toPrecision(3)))}.`;
+               chance(probability)}.`;
   }
   if (get('probability') !== undefined) {
     const probability = get('probability') as number;
     return `${release.output} is probably ${get('class')}. Probability of ${
-        second}: ${percent(Number(probability.toPrecision(3)))}.`;
+        second}: ${chance(probability)}.`;
   }
   if (get('density') !== undefined) {
     return `Density ${number('density')}, between ${number('lower')} and ${
@@ -48,9 +51,11 @@ function answerText(release: Release, answer: Answer): string {
     return `About ${number('count')} rows in this bin, between ${
         number('lower')} and ${number('upper')} (95 %).`;
   }
-  const share = ((get('privacy_sd') as number) / (get('sd') as number)) ** 2;
-  return `${release.output} is about ${number('mean')}. A new observation ` +
-      `falls between ${number('lower')} and ${number('upper')} with ` +
+  const sd = get('sd') as number;
+  const share = sd > 0 ? ((get('privacy_sd') as number) / sd) ** 2 : 0;
+  const output = (name: string) => outputText(release)(get(name) as number);
+  return `${release.output} is about ${output('mean')}. A new observation ` +
+      `falls between ${output('lower')} and ${output('upper')} with ` +
       `probability 95 %. Privacy noise makes up ${
              percent(Number(share.toPrecision(2)))} of that variance.`;
 }
@@ -80,12 +85,11 @@ function fieldFor(input: Input): Field {
     type: 'text',
     inputmode: 'decimal',
     autocomplete: 'off',
-    value: Number(input.middle.toPrecision(4)),
+    value: within(input.middle, input.upper - input.lower),
     'aria-describedby': `${id}-range`,
   });
-  const range = html(
-      'span', {id: `${id}-range`, class: 'note'},
-      `${figure(input.lower)} to ${figure(input.upper)}`);
+  const range =
+      html('span', {id: `${id}-range`, class: 'note'}, rangeText(input));
   return {
     input,
     control,
@@ -93,44 +97,61 @@ function fieldFor(input: Input): Field {
   };
 }
 
-// What the field says; not a number when it should be one and is not.
-function valueOf({input, control}: Field): number|string {
-  if (input.categories) return control.value;
-  return control.value.trim() ? Number(control.value.replace(',', '.')) : NaN;
+// What the field says: a number, unless it is one of the categories.
+function valueOf({input, control}: Field): Typed|undefined {
+  return input.categories ? undefined : typedNumber(control.value, input);
+}
+
+// Answers may come in another order than the questions: only that to the last
+// one is shown.
+function lastOnly(): () => () => boolean {
+  let last = 0;
+  return () => {
+    const mine = ++last;
+    return () => mine === last;
+  };
 }
 
 function onePoint(release: Release, points: PointSource): HTMLElement {
   const said = html('div', {class: 'answer', role: 'status'});
   const fields = release.inputs.map(fieldFor);
+  const asked = lastOnly();
   const ask = async () => {
+    const isLast = asked();
     for (const {control} of fields) control.removeAttribute('aria-invalid');
-    const wrong = fields.find((field) => Number.isNaN(valueOf(field)));
-    if (wrong) {
-      wrong.control.setAttribute('aria-invalid', 'true');
-      wrong.control.focus();
-      said.replaceChildren(
-          errorBox(new Error(`${wrong.input.name} must be a number, such as ${
-              figure(wrong.input.middle)}`)));
+    const typed = fields.map(valueOf);
+    const wrong = typed.findIndex((number) => number?.reason);
+    const field = fields[wrong];
+    if (field) {
+      field.control.setAttribute('aria-invalid', 'true');
+      field.control.focus();
+      said.replaceChildren(errorBox(new Error(typed[wrong]?.reason)));
       return;
     }
-    const row = fields.map(valueOf);
+    const row = fields.map(({control}, j) => typed[j]?.value ?? control.value);
+    let shown: HTMLElement[];
     try {
       const answer = await points.predict(release.name, row);
-      const outside = fields.filter(
-          ({input}, j) => !input.categories &&
-              (Number(row[j]) < input.lower || Number(row[j]) > input.upper));
-      said.replaceChildren(html('p', {}, answerText(release, answer)));
-      if (outside.length) {
-        said.append(html(
-            'p', {class: 'note'},
-            `${outside.map(({input}) => input.name).join(', ')} lies outside ` +
-                (release.task === 'histogram' ?
-                     'the bins: rows there count in the nearest one.' :
-                     'what the release knows: this is a guess beyond it.')));
-      }
+      shown = [html('p', {}, answerText(release, answer)), ...beyond(row)];
     } catch (error) {
-      said.replaceChildren(errorBox(error));
+      shown = [errorBox(error)];
     }
+    if (isLast()) said.replaceChildren(...shown);
+  };
+  const beyond = (row: (number|string)[]): HTMLElement[] => {
+    const names = release.inputs
+                      .filter(({lower, upper, categories}, j) => {
+                        const value = Number(row[j]);
+                        return !categories && (value < lower || value > upper);
+                      })
+                      .map(({name}) => name);
+    if (!names.length) return [];
+    return [html(
+        'p', {class: 'note'},
+        `${listed(names)} ${names.length > 1 ? 'lie' : 'lies'} outside ` +
+            (release.task === 'histogram' ?
+                 'the bins: rows there count in the nearest one.' :
+                 'what the release knows: this is a guess beyond it.'))];
   };
   return html(
       'form', {
@@ -146,22 +167,12 @@ function onePoint(release: Release, points: PointSource): HTMLElement {
       html('button', {type: 'submit'}, 'Ask'), said);
 }
 
-// The first rows of an answer. Cells with commas in them are rare, so a cell
-// in quotes is only unwrapped, not parsed further.
-function preview(csv: string): HTMLElement {
-  const kRows = 6;
-  const cells =
-      csv.split(/\r?\n/, kRows + 1)
-          .filter((line) => line)
-          .map(
-              (line) =>
-                  (line.match(/("([^"]|"")*"|[^,]*)(,|$)/g) ?? [])
-                      .map((cell) => cell.replace(/,$/, ''))
-                      .filter((cell, i, all) => i < all.length - 1 || cell)
-                      .map((cell) => cell.replace(/^"|"$/g, '')));
+// The first rows of an answer.
+function preview(cells: string[][]): HTMLElement {
   const [header = [], ...rows] = cells;
-  const short = (cell: string) => cell.trim() && Number.isFinite(Number(cell)) ?
-      figure(Number(cell)) :
+  // Long decimals are cut, and nothing else: it may be a date.
+  const short = (cell: string) => /^-?\d+\.\d{5,}(e.*)?$/i.test(cell) ?
+      String(Number(Number(cell).toPrecision(7))) :
       cell;
   return html(
       'div', {
@@ -175,15 +186,31 @@ function preview(csv: string): HTMLElement {
           rows.map((row) => row.map(short))));
 }
 
+// A server speaks of requests; whoever sent one here chose a file.
+function aboutFile(error: unknown, name: string): unknown {
+  if (!(error instanceof Refusal)) return error;
+  const message = error.message.replace(/'the body'|the body/, `'${name}'`);
+  const hint = error.status === 400 ? 'mend the file, and choose it again' :
+      error.status === 413          ? 'divide it into smaller files, and ' +
+          'ask about one after the other' :
+                             error.hint;
+  return new Refusal(error.status, message, hint);
+}
+
 function manyPoints(release: Release, points: PointSource): HTMLElement {
   const id = uniqueId('table');
   const said = html('div', {class: 'answer', role: 'status'});
   let url = '';
+  const asked = lastOnly();
   const answer = async (file: File) => {
+    const isLast = asked();
     said.replaceChildren(html('p', {}, `Asking about ${file.name} …`));
     try {
       const csv = await points.predictCsv(release.name, file);
-      const rows = csv.split('\n').filter((line) => line).length - 1;
+      if (!isLast()) return;
+      const kRows = 6;
+      const {count, first} = readCsv(csv, kRows + 1);
+      const rows = count - 1;
       if (url) URL.revokeObjectURL(url);
       url = URL.createObjectURL(new Blob([csv], {type: 'text/csv'}));
       const name = file.name.replace(/(\.csv)?(\.gz)?$/i, '');
@@ -197,9 +224,10 @@ function manyPoints(release: Release, points: PointSource): HTMLElement {
                     class: 'button'
                   },
                   'Download the table')),
-          preview(csv));
+          preview(first));
     } catch (error) {
-      said.replaceChildren(errorBox(error));
+      if (!isLast()) return;
+      said.replaceChildren(errorBox(aboutFile(error, file.name)));
     }
   };
   const picker = html('input', {
@@ -247,7 +275,7 @@ function manyPoints(release: Release, points: PointSource): HTMLElement {
 
 function howToAsk(release: Release, source: Source): HTMLElement {
   const names = release.inputs.map(({name}) => name);
-  const file = source.file(release.name);
+  const file = shellWord(source.file(release.name));
   return html(
       'div', {class: 'card prose'},
       html(

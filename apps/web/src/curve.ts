@@ -19,6 +19,7 @@ export interface Curve {
   xLabel: string;
   yLabel: string;
   description: string;
+  extent: [number, number];  // of this curve and others like it
   yDomain?: [number, number];
 }
 
@@ -32,9 +33,7 @@ export interface CurveDrawing {
 
 // Room for the curve and its bands, and for the levels too unless they are so
 // far away that the curve would become a flat line.
-function room({values, bands, levels}: Curve): [number, number] {
-  const [lowest = 0, highest = 1] = extent(
-      [values, ...bands.flatMap(({lower, upper}) => [lower, upper])].flat());
+function room({extent: [lowest, highest], levels}: Curve): [number, number] {
   const [low = 0, high = 1] =
       extent([lowest, highest, ...levels.map(({value}) => value)]);
   if (lowest === highest) return [lowest - 1, highest + 1];
@@ -45,7 +44,8 @@ export function drawCurve(curve: Curve, size: Size): CurveDrawing {
   const [first = 0, last = 1] = extent(curve.x) as [number, number];
   const y = scaleLinear(curve.yDomain ?? room(curve), [size.height - 52, 36]);
   if (!curve.yDomain) y.nice();
-  const margin = {top: 36, right: 18, bottom: 52, left: leftMargin(y)};
+  const margin =
+      {top: 36, right: 18, bottom: 52, left: leftMargin(y, size.width)};
   const x =
       scaleLinear([first, last], [margin.left, size.width - margin.right]);
   const {root, inside, over} =

@@ -4,8 +4,10 @@ import {scaleLinear} from 'd3-scale';
 import {interpolateMagma, interpolateViridis} from 'd3-scale-chromatic';
 
 import {svg} from './dom';
-import {frame, leftMargin, type Size} from './frame';
-import {figure} from './numbers';
+import {frame, kTop, leftMargin, shortened, type Size} from './frame';
+import {within} from './numbers';
+
+const kMostLettersOfUnit = 12;
 
 // Both are uniform to the eye and to those who do not see all colours.
 export const kColours = {
@@ -19,10 +21,10 @@ export interface HeatMap {
   values: number[];  // y fastest
   xLabel: string;
   yLabel: string;
-  label: string;
+  unit: string;  // of the colours
   description: string;
   colours: keyof typeof kColours;
-  domain?: [number, number];
+  domain: [number, number];
 }
 
 // The values as an image of one pixel each, the largest y at the top.
@@ -42,29 +44,49 @@ function image(map: HeatMap, colour: (value: number) => string): string {
 }
 
 // What the colours mean, at the right of a map.
+export interface Ramp {
+  width: number;
+  draw(right: number, bottom: number): SVGGElement;
+}
+
 export function ramp(
-    colours: keyof typeof kColours, domain: [number, number], size: Size,
-    top: number, bottom: number): SVGGElement {
-  const group = svg('g', {class: 'axis ramp'});
-  const left = size.width - 62;
-  const scale = scaleLinear(domain, [bottom, top]);
-  const kSteps = 48;
-  const step = (bottom - top) / kSteps;
-  for (let k = 0; k < kSteps; ++k) {
-    group.append(svg('rect', {
-      x: left,
-      y: bottom - (k + 1) * step,
-      width: 12,
-      height: step + 0.6,
-      fill: kColours[colours]((k + 0.5) / kSteps),
-    }));
-  }
-  for (const value of scale.ticks(5)) {
-    group.append(svg(
-        'text', {x: left + 17, y: scale(value), dy: '0.32em', class: 'start'},
-        figure(value)));
-  }
-  return group;
+    colours: keyof typeof kColours, domain: [number, number],
+    unit: string): Ramp {
+  const scale = scaleLinear(domain, [1, 0]);
+  const values = scale.ticks(5);
+  const step = (values[1] ?? 1) - (values[0] ?? 0);
+  const texts = values.map((value) => within(value, 100 * step));
+  const longest = Math.max(...texts.map((text) => text.length), 1);
+  const width = 44 + 7 * longest;
+  return {
+    width,
+    draw(right, bottom) {
+      const group = svg('g', {class: 'axis ramp'});
+      const left = right - width + 14;
+      scale.range([bottom, kTop]);
+      const kSteps = 48;
+      const height = (bottom - kTop) / kSteps;
+      for (let k = 0; k < kSteps; ++k) {
+        group.append(svg('rect', {
+          x: left,
+          y: bottom - (k + 1) * height,
+          width: 12,
+          height: height + 0.6,
+          fill: kColours[colours]((k + 0.5) / kSteps),
+        }));
+      }
+      values.forEach((value, k) => {
+        group.append(
+            svg('text',
+                {x: left + 17, y: scale(value), dy: '0.32em', class: 'start'},
+                texts[k]));
+      });
+      group.append(
+          svg('text', {x: right - 2, y: kTop - 14, class: 'name end'},
+              shortened(unit, kMostLettersOfUnit)));
+      return group;
+    },
+  };
 }
 
 export interface HeatMapDrawing {
@@ -74,16 +96,17 @@ export interface HeatMapDrawing {
 }
 
 export function drawHeatMap(map: HeatMap, size: Size): HeatMapDrawing {
-  const [lowest = 0, highest = 1] =
-      map.domain ?? extent(map.values) as [number, number];
+  const [lowest, highest] = map.domain;
   const domain: [number, number] =
       [lowest, lowest === highest ? lowest + 1 : highest];
   const colour = (value: number) =>
       kColours[map.colours]((value - domain[0]) / (domain[1] - domain[0]));
-  const top = 36;
+  const top = kTop;
   const bottom = size.height - 52;
   const y = scaleLinear(extent(map.y) as [number, number], [bottom, top]);
-  const margin = {top, right: 76, bottom: 52, left: leftMargin(y)};
+  const bar = ramp(map.colours, domain, map.unit);
+  const margin =
+      {top, right: bar.width, bottom: 52, left: leftMargin(y, size.width)};
   const x = scaleLinear(
       extent(map.x) as [number, number],
       [margin.left, size.width - margin.right]);
@@ -101,7 +124,7 @@ export function drawHeatMap(map: HeatMap, size: Size): HeatMapDrawing {
     href: image(map, colour),
   }));
   drawContours();
-  root.append(ramp(map.colours, domain, size, top, bottom));
+  root.append(bar.draw(size.width, bottom));
   return {
     root,
     indexAt(clientX, clientY) {

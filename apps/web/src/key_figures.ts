@@ -1,6 +1,7 @@
 import {html} from './dom';
 import {figure, percent} from './numbers';
 import type {Input, Release} from './types';
+import {rangeText} from './words';
 
 function posteriors(release: Release): [string, string][] {
   const kShown = 3;
@@ -15,10 +16,10 @@ function posteriors(release: Release): [string, string][] {
   ]);
 }
 
-function inputText({name, lower, upper, categories}: Input): string {
+function inputText(input: Input): string {
+  const {name, lower, upper, categories} = input;
   if (categories) return `${name}: ${categories.join(', ')}`;
-  return lower === upper ? `${name}, always ${figure(lower)}` :
-                           `${name}, from ${figure(lower)} to ${figure(upper)}`;
+  return `${name}, ${lower === upper ? '' : 'from '}${rangeText(input)}`;
 }
 
 function noise({privacy, method, task, released_parts}: Release): string {
@@ -27,7 +28,7 @@ function noise({privacy, method, task, released_parts}: Release): string {
       ', in half widths of the bounds of an output' :
       '';
   const where = released_parts > 1 ? ' in the last part' : ' in each number';
-  const mover = privacy.unit ? `all rows of one ${privacy.unit}` : 'one row';
+  const mover = privacy.unit ? `all rows of one '${privacy.unit}'` : 'one row';
   const moves = privacy.unit ? 'move' : 'moves';
   return `standard deviation ${figure(privacy.noise_sd)}${where}; ${mover} ` +
       `${moves} ${released_parts > 1 ? 'it' : 'them'} by at most ${
@@ -44,7 +45,8 @@ function figures(release: Release): [string, string][] {
       'output',
       privacy.bounds && release.task === 'regression' ?
           `${release.output}, clipped to ${
-              privacy.bounds.map(figure).join(' to ')}` :
+              rangeText(
+                  {lower: privacy.bounds[0], upper: privacy.bounds[1]})}` :
           release.output
     ]);
   }
@@ -58,8 +60,9 @@ function figures(release: Release): [string, string][] {
   list.push([
     'protected',
     privacy.protect === 'rows' ? 'each whole row, inputs too' :
-        privacy.unit ? `all outputs of one ${privacy.unit} together (${
-                           privacy.units} of them)` :
+        privacy.unit ? `all outputs of one '${privacy.unit}' together (${
+                           privacy.units} of them); inputs are ` +
+            'public' :
                        'the output of each row; inputs are public'
   ]);
   list.push(...posteriors(release));

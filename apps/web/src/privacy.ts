@@ -34,11 +34,22 @@ function noiseInWords({released_numbers}: Release): string {
       `and is part of every error bar here.`;
 }
 
+// What somebody is about to guess: who is protected, and what of them.
+function secret({output, privacy: {protect, unit}}: Release): string {
+  if (protect === 'rows') {
+    return `which of two equally likely rows one person has in the table`;
+  }
+  if (unit) {
+    return `which of two equally likely sets of values of '${output}' one ` +
+        `'${unit}' has`;
+  }
+  return `which of two equally likely values '${output}' has in one row, ` +
+      `one person's, say`;
+}
+
 // How private a release is, in plain words.
 export function privacySection(release: Release): HTMLElement {
-  const {epsilon, delta, protect, unit} = release.privacy;
-  const what = protect === 'rows' ? 'rows' : 'values';
-  const whose = unit ? `one ${unit} has` : 'one person has';
+  const {epsilon, delta} = release.privacy;
   const guess = bestGuess(epsilon, delta);
   return html(
       'section', {'aria-labelledby': 'privacy-heading'},
@@ -47,9 +58,9 @@ export function privacySection(release: Release): HTMLElement {
           'div', {class: 'card prose'},
           html(
               'p', {class: 'strong'},
-              `Suppose somebody knows everything but which of two equally ` +
-                  `likely ${what} ${whose}. Guessing, they are right 50 % of ` +
-                  `the time. With this release, they are right at most ${
+              `Suppose somebody knows everything but ${secret(release)}. ` +
+                  `Guessing, they are right 50 % of the time. With this ` +
+                  `release, they are right at most ${
                       atMost(guess)} of the time.`),
           guessBar(guess),
           html(

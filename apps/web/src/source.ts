@@ -1,4 +1,5 @@
-import type {Answer, Column, FunctionPlot, Plot, PlotRequest, Release, ReleaseSummary,} from './types';
+import type {Answer, Column, FunctionPlot, Input, Plot, PlotRequest, Release, ReleaseSummary,} from './types';
+import {shellWord} from './words';
 
 // Where a page's releases come from: a server, or the page itself.
 export interface Source {
@@ -8,6 +9,9 @@ export interface Source {
   // Values that the sliders of the other inputs can take for such a plot;
   // nothing: any.
   positions(inputs: string[], other: string): number[]|undefined;
+  // Plots that tell how far the values go while these sliders move.
+  slices(name: string, request: PlotRequest, sliders: Input[]):
+      Promise<FunctionPlot[]>;
   // Nothing when points cannot be asked about.
   readonly points?: PointSource;
   // How to name the release in a command.
@@ -35,6 +39,10 @@ export class Server implements Source, PointSource {
     sessionStorage.setItem(kToken, token);
   }
 
+  hasToken(): boolean {
+    return sessionStorage.getItem(kToken) !== null;
+  }
+
   async list(): Promise<ReleaseSummary[]> {
     const answer = await this.json<{releases: ReleaseSummary[]}>('');
     return answer.releases;
@@ -53,6 +61,19 @@ export class Server implements Source, PointSource {
 
   positions(): undefined {
     return undefined;
+  }
+
+  // Coarse ones, at both ends of each slider.
+  async slices(name: string, request: PlotRequest, sliders: Input[]):
+      Promise<FunctionPlot[]> {
+    const points = request.inputs.length === 1 ? 25 : 9;
+    const ends = sliders.flatMap(
+        ({name: input, lower, upper}) => [lower, upper].map(
+            (end) =>
+                ({...request, points, at: {...request.at, [input]: end}})));
+    return Promise.all(ends.map(
+        (body) => this.json<FunctionPlot>(
+            `/${encodeURIComponent(name)}/plot`, JSON.stringify(body))));
   }
 
   predict(name: string, row: (number|string)[]): Promise<Answer> {
@@ -85,7 +106,11 @@ export class Server implements Source, PointSource {
   private async fetch(path: string, init: RequestInit): Promise<Response> {
     const headers = new Headers(init.headers);
     const token = sessionStorage.getItem(kToken);
-    if (token) headers.set('Authorization', `Bearer ${token}`);
+    if (token) {
+      // A header holds bytes: those of the token file, which is in UTF-8.
+      const bytes = new TextEncoder().encode(token);
+      headers.set('Authorization', `Bearer ${String.fromCharCode(...bytes)}`);
+    }
     let response: Response;
     try {
       response = await fetch(`api/v1/releases${path}`, {...init, headers});
@@ -96,6 +121,11 @@ export class Server implements Source, PointSource {
           'see whether it still runs, then try again');
     }
     if (response.ok) return response;
+    if (response.status === 401) {
+      throw new Refusal(
+          401, 'the server does not know the token of this page',
+          'load the page again, and give it one that it knows');
+    }
     const answer = await response.json().catch(() => undefined) as
             {error?: {message: string, hint: string}} |
         undefined;
@@ -150,7 +180,7 @@ export class File implements Source {
     }
     throw new Refusal(
         404, 'this plot is not in the page',
-        `draw it with: cloak serve ${this.embedded.file}`);
+        `'cloak serve ${shellWord(this.embedded.file)}' draws it`);
   }
 
   positions(inputs: string[], other: string): number[] {
@@ -161,6 +191,10 @@ export class File implements Source {
       if (value !== undefined) values.add(value);
     }
     return [...values].sort((a, b) => a - b);
+  }
+
+  async slices(_name: string, {inputs}: PlotRequest): Promise<FunctionPlot[]> {
+    return this.plotsOf(inputs).filter((plot) => plot.kind !== 'histogram');
   }
 
   file(): string {

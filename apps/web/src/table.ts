@@ -1,20 +1,34 @@
+import type {Choices} from './choices';
 import {html} from './dom';
 
 // What a plot shows, for those who would rather read it.
-export function dataTable(
-    caption: string, header: string[], rows: string[][]): HTMLDetailsElement {
-  return html(
-      'details', {class: 'data'}, html('summary', {}, 'The same as a table'),
-      html(
-          'div',
-          {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption},
-          plainTable(caption, header, rows)));
+export interface DataTable {
+  root: HTMLDetailsElement;
+  show(caption: string, header: string[], rows: string[][]): void;
+}
+
+export function dataTable(choices: Choices): DataTable {
+  const region = html('div', {class: 'scroll', tabindex: 0, role: 'region'});
+  const root = html(
+      'details', {
+        class: 'data',
+        open: choices.table,
+        toggle: () => choices.table = root.open,
+      },
+      html('summary', {}, 'The same as a table'), region);
+  return {
+    root,
+    show(caption, header, rows) {
+      region.setAttribute('aria-label', caption);
+      region.replaceChildren(plainTable(caption, header, rows));
+    },
+  };
 }
 
 export function plainTable(
     caption: string, header: string[], rows: string[][]): HTMLTableElement {
   return html(
-      'table', {class: 'numbers'}, html('caption', {class: 'spoken'}, caption),
+      'table', {class: 'numbers'}, html('caption', {}, caption),
       html(
           'thead', {},
           html(
