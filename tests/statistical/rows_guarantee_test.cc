@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "cloak/models/count_release.h"
 #include "cloak/models/density.h"
 #include "cloak/models/functional_density.h"
 #include "cloak/models/histogram.h"
@@ -79,18 +80,20 @@ RowsSetting Setting(bool labels) {
                             : std::vector<std::string>{}};
 }
 
-DensitySetting OfDensity(double delta) {
+DensitySetting OfDensity() {
   return {.rows = kRows,
           .lower = Vector::Zero(2),
           .upper = Vector::Constant(2, 10),
           .input_names = {"a", "b"},
-          .budget = {.epsilon = 1, .delta = delta, .gaussian = delta > 0},
+          .budget = {.epsilon = 1, .delta = 1e-5},
           .threads = Threads(1)};
 }
 
-// The changes of the statistics that were published, first to last.
-std::vector<Vector> Moved(const Plan& plan, const Neighbours& neighbours) {
-  const auto publish = [&](const Matrix& table) {
+// What a table leads to, first to last.
+using Publish = std::function<std::vector<ReleasedStatistic>(const Matrix&)>;
+
+Publish By(const Plan& plan) {
+  return [&plan](const Matrix& table) {
     Randomness random = RandomnessForTesting::Seeded(7);
     const ReleaseContent content =
         plan.Execute(AsRows(table), random).content();
@@ -98,6 +101,11 @@ std::vector<Vector> Moved(const Plan& plan, const Neighbours& neighbours) {
     all.push_back(content.statistic);
     return all;
   };
+}
+
+// How much of it changes, as far as it is comparable.
+std::vector<Vector> Moved(const Publish& publish,
+                          const Neighbours& neighbours) {
   const std::vector<ReleasedStatistic> a = publish(neighbours.table);
   const std::vector<ReleasedStatistic> b = publish(neighbours.other);
   EXPECT_EQ(a.size(), b.size());
@@ -118,12 +126,12 @@ std::vector<Vector> Moved(const Plan& plan, const Neighbours& neighbours) {
 
 // `size` of the changes is at most `allowed`, and not by far.
 void ExpectWithin(
-    const Plan& plan, bool labels, double allowed,
+    const Publish& publish, bool labels, double allowed,
     const std::function<double(const std::vector<Vector>&)>& size) {
   std::mt19937_64 random(11);
   double most = 0;
   for (int trial = 0; trial < kNeighbours; ++trial) {
-    most = std::max(most, size(Moved(plan, AnyNeighbours(random, labels))));
+    most = std::max(most, size(Moved(publish, AnyNeighbours(random, labels))));
   }
   EXPECT_LE(most, allowed * (1 + 1e-12));
   EXPECT_GT(most, 0.2 * allowed);
@@ -140,7 +148,7 @@ TEST(RowsGuaranteeTest, CellsOfRegressionAndClassification) {
     options.kernel = Kernel::Parse("bias(9) + eq(variance=4, lengthscale=5)");
     if (!labels) options.noise_variance = 1;
     const RowsOptimalPlan plan(Setting(labels), options);
-    ExpectWithin(plan, labels, plan.privacy().sensitivity, FirstNorm);
+    ExpectWithin(By(plan), labels, plan.privacy().sensitivity, FirstNorm);
   }
 }
 
@@ -151,48 +159,53 @@ TEST(RowsGuaranteeTest, Moments) {
   options.grid = {3};
   const VariationalPlan plan(Setting(false), options);
   const MomentMechanism& moments = plan.moments();
-  ExpectWithin(plan, false, moments.mu(), [&](const auto& moved) {
-    // B, row by row of its lower triangle, and A.
-    double squared = moved[1].squaredNorm() / std::pow(moments.first_sd(), 2);
-    Index entry = 0;
-    for (Index j = 0; j < moved[1].size(); ++j) {
-      for (Index k = 0; k <= j; ++k) {
-        squared +=
-            std::pow(moved[0](entry++) / (j == k ? moments.diagonal_sd()
-                                                 : moments.off_diagonal_sd()),
-                     2);
-      }
-    }
-    EXPECT_EQ(entry, moved[0].size());
-    return std::sqrt(squared);
-  });
+  ExpectWithin(
+      By(plan), false, moments.mu(), [&](const std::vector<Vector>& moved) {
+        // B, row by row of its lower triangle, and A.
+        double squared =
+            moved[1].squaredNorm() / std::pow(moments.first_sd(), 2);
+        Index entry = 0;
+        for (Index j = 0; j < moved[1].size(); ++j) {
+          for (Index k = 0; k <= j; ++k) {
+            squared += std::pow(
+                moved[0](entry++) / (j == k ? moments.diagonal_sd()
+                                            : moments.off_diagonal_sd()),
+                2);
+          }
+        }
+        EXPECT_EQ(entry, moved[0].size());
+        return std::sqrt(squared);
+      });
 }
 
 TEST(RowsGuaranteeTest, Machine) {
   SvmOptions options;
   options.basis = 20;
   const SvmPlan plan(Setting(true), options);
-  ExpectWithin(plan, true, plan.privacy().sensitivity, FirstNorm);
+  ExpectWithin(By(plan), true, plan.privacy().sensitivity, FirstNorm);
 }
 
 TEST(RowsGuaranteeTest, FunctionOfADensity) {
-  const FunctionalDensityPlan plan(OfDensity(1e-5), {});
-  ExpectWithin(plan, false, plan.privacy().sensitivity, FirstNorm);
+  const FunctionalDensityPlan plan(OfDensity(), {});
+  ExpectWithin(By(plan), false, plan.privacy().sensitivity, FirstNorm);
 }
 
-TEST(RowsGuaranteeTest, CountsOfADensityAndOfAHistogram) {
+// Of histograms and densities.
+TEST(RowsGuaranteeTest, Counts) {
   for (const double delta : {0.0, 1e-5}) {
-    const auto size = [&](const std::vector<Vector>& moved) {
-      return delta == 0 ? moved.front().lpNorm<1>() : moved.front().norm();
+    const CountRelease counts(
+        {EqualBins("a", 0, 10, 4), {"b", {}, {"x", "y", "other"}}}, kRows,
+        {.epsilon = 1, .delta = delta, .gaussian = delta > 0});
+    const auto publish = [&](const Matrix& table) {
+      Randomness random = RandomnessForTesting::Seeded(7);
+      return std::vector<ReleasedStatistic>{
+          counts.Release(AsRows(table).inputs(), random).statistic};
     };
-    const DensityPlan density(OfDensity(delta), {{5, 4}});
-    ExpectWithin(density, false, density.privacy().sensitivity, size);
-    const HistogramPlan histogram(
-        {.rows = kRows,
-         .axes = {EqualBins("a", 0, 10, 4), {"b", {}, {"x", "y", "other"}}},
-         .budget = {.epsilon = 1, .delta = delta, .gaussian = delta > 0},
-         .threads = Threads(1)});
-    ExpectWithin(histogram, false, histogram.privacy().sensitivity, size);
+    ExpectWithin(publish, false, counts.Statement().sensitivity,
+                 [&](const std::vector<Vector>& moved) {
+                   return delta == 0 ? moved.front().lpNorm<1>()
+                                     : moved.front().norm();
+                 });
   }
 }
 

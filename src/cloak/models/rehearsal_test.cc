@@ -124,7 +124,7 @@ struct Case {
 };
 
 std::vector<Case> Cases() {
-  const auto regression = [](RegressionOptions options) {
+  const auto regression = [](const RegressionOptions& options) {
     return [=](const Said& said) { PlanRegression(said, options); };
   };
   RegressionOptions one;
