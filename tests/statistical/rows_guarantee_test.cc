@@ -28,7 +28,7 @@ namespace cloak {
 namespace {
 
 constexpr Index kRows = 25;
-constexpr int kNeighbours = 60;
+constexpr int kNeighbours = 30;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Two inputs, within [0, 10] if they keep to their ranges, and an output.
