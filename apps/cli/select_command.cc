@@ -131,12 +131,10 @@ Cost CostOf(const SelectSummary& summary) {
 }
 
 // Makes the choice, and writes it.
-void Choose(const CandidateUtilities& utilities,
+void Choose(const SelectionMechanism& mechanism,
+            const CandidateUtilities& utilities,
             const SelectArguments& arguments, const Streams& streams,
             const RandomnessSource& randomness, SelectSummary& summary) {
-  const SelectionMechanism mechanism(SelectionRule::kExponential,
-                                     summary.privacy.sensitivity,
-                                     summary.privacy.epsilon);
   const Secret<Vector> worth = utilities.Of(summary.worth);
   Randomness random = randomness();
   summary.chosen =
@@ -192,12 +190,17 @@ void RunSelect(const SelectArguments& arguments, const Streams& streams,
   bar.Erase();
   SelectSummary summary = Summarise(request, inputs, units, scores.candidates);
   const Cost cost = CostOf(summary);
+  // What it cannot do is refused before it is charged.
+  const SelectionMechanism mechanism(SelectionRule::kExponential,
+                                     summary.privacy.sensitivity,
+                                     summary.privacy.epsilon);
   if (plan.dry_run) {
     if (charge) summary.ledger = charge->Price(cost);
   } else {
     if (charge) summary.ledger = charge->Charge(cost);
     AfterCharge(summary.ledger, [&] {
-      Choose(*scores.utilities, arguments, streams, randomness, summary);
+      Choose(mechanism, *scores.utilities, arguments, streams, randomness,
+             summary);
     });
   }
   Print(summary, plan, streams);

@@ -66,7 +66,7 @@ SelectedPlanOptions CheckTries(const SelectArguments& arguments,
                                size_t candidates) {
   const Index tries =
       WholeNumber(arguments.tries.value_or(Text(kTriesOfEach * candidates)),
-                  "--tries", 2, 1'000'000);
+                  "--tries", 2, 100'000);
   SelectedPlanOptions options;
   options.repeats = NegativeBinomialRepeats(1, 1 / static_cast<double>(tries));
   return options;

@@ -214,6 +214,9 @@ TEST_F(CliSelect, SaysWhatIsMissingOrWrong) {
   EXPECT_THAT(
       ErrorOf({"--method", "sparse-cloaking", "--release-epsilon", "1e-4"}),
       HasSubstr("no candidate is worth choosing"));
+  // Also of a dry run, for which nothing is charged.
+  EXPECT_THAT(ErrorOf({"--epsilon", "1e-19", "--dry-run"}),
+              HasSubstr("epsilon must be from 2^-60"));
 }
 
 TEST_F(CliSelect, ProbabilitiesAreForTheTerminalAlone) {

@@ -100,7 +100,11 @@ Scenario RandomScenario(double lower, double upper) {
   if (options.method != RegressionOptions::kPolynomial) {
     options.kernel = RandomKernel();
   }
-  options.noise_variance = std::exp(Pick(-3, 2));
+  // Where it is to be learned, squares are released too, in rounds.
+  if (options.method != RegressionOptions::kOptimal ||
+      *rc::gen::inRange(0, 3) > 0) {
+    options.noise_variance = std::exp(Pick(-3, 2));
+  }
   return scenario;
 }
 
@@ -122,22 +126,29 @@ double RandomOutput(double lower, double upper) {
 
 // What is published first: what comes after it is chosen by it, and so differs
 // between neighbours for reasons that are public.
-ReleasedStatistic FirstOf(const Release& release) {
-  const ReleaseContent& content = release.content();
-  return content.earlier_statistics.empty()
-             ? content.statistic
-             : content.earlier_statistics.front();
+struct Published {
+  std::vector<Int128> units;  // of squares too, which have the same noise
+  double unit = 0;            // of the sums
+};
+
+Published FirstOf(const RegressionPlan& plan, const Release& release) {
+  std::vector<ReleasedStatistic> all = release.content().earlier_statistics;
+  all.push_back(release.content().statistic);
+  // Squares stand before the sums that they were released with.
+  const size_t sums = plan.mechanism()->with_squares() ? 1 : 0;
+  Published first{{}, all[sums].unit};
+  for (size_t j = 0; j <= sums; ++j) {
+    for (const std::string& text : all[j].units) {
+      first.units.push_back(ParseInt128(text, "a unit of the statistic"));
+    }
+  }
+  return first;
 }
 
 std::vector<Int128> Replay(const RegressionPlan& plan, const Vector& y,
                            uint64_t seed) {
   Randomness randomness = RandomnessForTesting::Seeded(seed);
-  const Release release = plan.Execute(Secret<Vector>(y), randomness);
-  std::vector<Int128> units;
-  for (const std::string& text : FirstOf(release).units) {
-    units.push_back(ParseInt128(text, "a unit of the statistic"));
-  }
-  return units;
+  return FirstOf(plan, plan.Execute(Secret<Vector>(y), randomness)).units;
 }
 
 Real ToReal(Int128 value) { return Real(DecimalText(value)); }
@@ -175,7 +186,7 @@ RC_GTEST_PROP(GuaranteeTest, NeighboursAreNeverFartherThanTheNoiseIsMadeFor,
   // In units of the statistic, from the public statement alone.
   Randomness randomness = RandomnessForTesting::Seeded(seed);
   const Release release = plan.Execute(Secret<Vector>(y), randomness);
-  const Real unit = FirstOf(release).unit;
+  const Real unit = FirstOf(plan, release).unit;
   // All rounds have windows stretched over the same bounds.
   const Real sensitivity = plan.summary().rounds == 1
                                ? release.content().privacy.sensitivity

@@ -113,6 +113,9 @@ Matrix WithEscapes(const std::vector<DesignPrior>& priors, double s,
   return grown;
 }
 
+// Of what products of two are taken of.
+constexpr double kLargest = 1e150;
+
 void Check(const std::vector<DesignPrior>& priors, const Units& units,
            double s) {
   RequireInput(!priors.empty() && std::isfinite(s) && s > 0,
@@ -132,6 +135,13 @@ void Check(const std::vector<DesignPrior>& priors, const Units& units,
                  "the places that matter have nothing to do with the data "
                  "under this kernel, so nothing can be learned: the query "
                  "points may be too far away");
+    const auto n = static_cast<double>(prior.Phi.cols());
+    RequireInput(
+        n * n * (prior.Phi.squaredNorm() + prior.D.sum()) <= kLargest &&
+            prior.Q.trace() <= kLargest,
+        "the variances of the kernel are too large for double "
+        "precision; measure outputs in other units, or give a smaller "
+        "kernel");
   }
 }
 

@@ -326,5 +326,19 @@ TEST(BayesDesignTest, MatricesThatDoNotFitAreRefused) {
   EXPECT_THROW(BayesDesign({}, 1, Threads(1)), InvalidInput);
 }
 
+TEST(BayesDesignTest, VariancesWhoseProductsAreNoDoublesAreRefused) {
+  DesignPrior prior{1, Matrix::Identity(2, 2), Vector::Ones(2),
+                    Matrix::Identity(2, 2)};
+  EXPECT_NO_THROW(BayesDesign({prior}, 1, Threads(1)));
+  prior.Phi *= 1e149;
+  EXPECT_THROW(BayesDesign({prior}, 1, Threads(1)), InvalidInput);
+  prior.Phi = prior.Q;
+  prior.Q *= 1e299;
+  EXPECT_THROW(BayesDesign({prior}, 1, Threads(1)), InvalidInput);
+  prior.Q = prior.Phi;
+  prior.D *= 1e299;
+  EXPECT_THROW(BayesDesign({prior}, 1, Threads(1)), InvalidInput);
+}
+
 }  // namespace
 }  // namespace cloak

@@ -7,6 +7,7 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/models/rehearsal.h"
 #include "cloak/models/shortened.h"
 #include "cloak/privacy/integer128.h"
 #include "cloak/privacy/quantized_output.h"
@@ -154,6 +155,7 @@ BinningPlan::BinningPlan(const PlanSetting& setting,
       static_cast<double>(units_.largest()) * setting_.bounds.width();
   summary_.privacy.noise_sd = noise_.noise_sd() * unit_;
   integral ? ModelIntegrals() : ModelBins();
+  Rehearse(ContentOf(setting_, summary_), *basis_);
 }
 
 PrivacyEvent BinningPlan::event() const { return PureEvent(noise_.epsilon()); }

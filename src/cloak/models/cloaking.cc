@@ -9,6 +9,7 @@
 #include "cloak/linalg/products.h"
 #include "cloak/linalg/svd.h"
 #include "cloak/linalg/symmetric_eigen.h"
+#include "cloak/models/rehearsal.h"
 #include "cloak/models/shortened.h"
 #include "cloak/privacy/analytic_gaussian.h"
 
@@ -81,6 +82,7 @@ CloakingPlan::CloakingPlan(const PlanSetting& setting,
   summary.expected_sd_without_privacy = std::sqrt(std::max(0.0, without));
   summary.expected_sd =
       std::sqrt(std::max(0.0, without) + MeanSquare(noise_ * Phi));
+  Rehearse(ContentOf(setting, summary), basis_);
 }
 
 void CloakingPlan::DecodeByBayes(double noise_sd) {

@@ -9,6 +9,7 @@
 #include "cloak/linalg/cells.h"
 #include "cloak/models/density_inference.h"
 #include "cloak/models/histogram.h"
+#include "cloak/models/rehearsal.h"
 
 namespace cloak {
 namespace {
@@ -16,6 +17,8 @@ namespace {
 // By the number of inputs: in how many cells each may be cut.
 constexpr Index kFewest[] = {16, 8, 5};
 constexpr Index kMost[] = {128, 24, 10};
+
+constexpr char kLink[] = "log";
 
 // Fewer cells have more rows each, against the same noise; more hide less.
 // In simulations of 500 and 5000 rows the Kullback-Leibler divergence hardly
@@ -108,6 +111,9 @@ DensityPlan::DensityPlan(const DensitySetting& setting,
   summary_.privacy = counts_.Statement();
   summary_.rank = counts_.bins();
   summary_.expected_sd = counts_.noise_sd();
+  ReleaseContent content = ContentOf(setting_, summary_);
+  content.link = kLink;
+  Rehearse(std::move(content), DensityBeforehand(setting_));
 }
 
 Release DensityPlan::Execute(const PrivateRows& rows,
@@ -118,7 +124,7 @@ Release DensityPlan::Execute(const PrivateRows& rows,
   setting_.progress("inferring", 0.2);
   ReleaseContent content = ContentOf(setting_, summary_);
   content.statistic = std::move(published.statistic);
-  content.link = "log";
+  content.link = kLink;
   content.basis_points = DensityBasis(setting_.lower, setting_.upper);
   content.posteriors =
       InferDensity(setting_, CentresOf(counts_), published.bins);

@@ -119,9 +119,11 @@ class Search {
     return {std::move(posterior), Cost(logs, fit)};
   }
 
+  Basis BasisBeforehand() const { return BasisFor(Box().start); }
+
   // Where nothing else can be said: what was believed beforehand.
   Posterior Beforehand() const {
-    const Basis basis = BasisFor(Box().start);
+    const Basis basis = BasisBeforehand();
     Posterior posterior;
     posterior.kernel = basis.kernel();
     posterior.jitter = basis.jitter();
@@ -201,6 +203,10 @@ Matrix DensityBasis(const Vector& lower, const Vector& upper) {
   return Cells(lower, upper,
                std::vector<Index>(inputs, kBasisPerInput[inputs - 1]))
       .Centres();
+}
+
+Basis DensityBeforehand(const DensitySetting& setting) {
+  return Search(setting, {}, {}, &Kernel::Eq).BasisBeforehand();
 }
 
 std::vector<Posterior> InferDensity(const DensitySetting& setting,

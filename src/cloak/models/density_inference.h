@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "cloak/gp/basis.h"
 #include "cloak/gp/log_intensity.h"
 #include "cloak/linalg/matrix.h"
 #include "cloak/linalg/threads.h"
@@ -14,6 +15,9 @@ namespace cloak {
 // A regular grid over the box, of as many points as a density of that many
 // inputs is spanned by.
 Matrix DensityBasis(const Vector& lower, const Vector& upper);
+
+// With the kernel of the logarithm of a density that nothing is known of.
+Basis DensityBeforehand(const DensitySetting& setting);
 
 // What noisy counts in cells with these centres (as rows) say of the logarithm
 // of the density, seen through DensityBasis.

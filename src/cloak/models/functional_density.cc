@@ -6,6 +6,7 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/models/rehearsal.h"
 #include "cloak/privacy/analytic_gaussian.h"
 
 namespace cloak {
@@ -16,6 +17,8 @@ namespace {
 constexpr Index kMostPoints[] = {200, 20, 7};
 constexpr Index kFewestPoints = 4;
 constexpr Index kCells[] = {2048, 48, 13};
+
+constexpr char kLink[] = "identity";
 
 // (4/((d + 2) n))^(1/(d + 4)), times the standard deviation of an input
 // (Silverman 1986).
@@ -106,6 +109,9 @@ FunctionalDensityPlan::FunctionalDensityPlan(
   privacy.noise_sd = mechanism_.noise_sd();
   summary_.rank = mechanism_.features().rows();
   summary_.expected_sd = mechanism_.noise_sd() / rows;
+  ReleaseContent content = ContentOf(setting_, summary_);
+  content.link = kLink;
+  Rehearse(std::move(content), basis_);
 }
 
 PrivacyEvent FunctionalDensityPlan::event() const {
@@ -171,7 +177,7 @@ Release FunctionalDensityPlan::Execute(const PrivateRows& rows,
   for (const Int128 units : noisy.units) {
     content.statistic.units.push_back(DecimalText(units));
   }
-  content.link = "identity";
+  content.link = kLink;
   content.basis_points = basis_.points();
   content.posteriors = {PosteriorOf(noisy)};
   return Release(std::move(content));

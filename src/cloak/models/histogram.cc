@@ -9,6 +9,7 @@
 #include "cloak/base/text.h"
 #include "cloak/gp/bin_prior.h"
 #include "cloak/gp/consistent_counts.h"
+#include "cloak/models/rehearsal.h"
 #include "cloak/selection/pattern_search.h"
 
 namespace cloak {
@@ -210,6 +211,22 @@ HistogramPlan::HistogramPlan(const HistogramSetting& setting)
   summary_.privacy = counts_.Statement();
   summary_.rank = counts_.bins();
   summary_.expected_sd = counts_.noise_sd();
+  ReleaseContent content = Beforehand();
+  const Index bins = counts_.bins();
+  const Vector none = Vector::Zero(bins);
+  const Vector even = Vector::Constant(
+      bins, static_cast<double>(setting.rows) / static_cast<double>(bins));
+  content.histogram = {setting.axes, even, none, none, even};
+  Rehearse(std::move(content));
+}
+
+ReleaseContent HistogramPlan::Beforehand() const {
+  ReleaseContent content = ContentOf(summary_);
+  content.output = "count";
+  for (const HistogramAxis& axis : setting_.axes) {
+    content.inputs.push_back(DescribeAxis(axis));
+  }
+  return content;
 }
 
 Release HistogramPlan::Execute(const PrivateRows& rows,
@@ -218,11 +235,7 @@ Release HistogramPlan::Execute(const PrivateRows& rows,
   CountRelease::Published published =
       counts_.Release(rows.inputs(), randomness);
   setting_.progress("inferring", 0.2);
-  ReleaseContent content = ContentOf(summary_);
-  content.output = "count";
-  for (const HistogramAxis& axis : setting_.axes) {
-    content.inputs.push_back(DescribeAxis(axis));
-  }
+  ReleaseContent content = Beforehand();
   content.statistic = std::move(published.statistic);
   content.histogram =
       InferHistogram(setting_.axes, published.bins, setting_.threads);

@@ -47,6 +47,9 @@ class HistogramPlan : public Plan {
                   Randomness& randomness) const override;
 
  private:
+  // What a release says whatever the counts are.
+  ReleaseContent Beforehand() const;
+
   HistogramSetting setting_;
   Units units_;
   CountRelease counts_;

@@ -10,6 +10,7 @@
 #include "cloak/gp/basis.h"
 #include "cloak/gp/exact_gp.h"
 #include "cloak/linalg/products.h"
+#include "cloak/models/rehearsal.h"
 
 namespace cloak {
 namespace {
@@ -77,6 +78,7 @@ OptimalPlan::OptimalPlan(const PlanSetting& setting,
   summary.expected_sd = ExpectedSd(
       model_, theta, {mechanism()->R(), mechanism()->noise_sd(), {}});
   summary.expected_sd_without_privacy = ExpectedSdWithoutPrivacy(model_, theta);
+  Rehearse(ContentOf(setting, summary), model_.BasisOf(theta));
 }
 
 // Doubles the basis until that takes less than kWorthwhile off the variance

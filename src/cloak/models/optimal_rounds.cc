@@ -6,6 +6,7 @@
 
 #include "cloak/base/text.h"
 #include "cloak/models/optimal.h"
+#include "cloak/models/rehearsal.h"
 #include "cloak/models/row_statistic.h"
 #include "cloak/privacy/analytic_gaussian.h"
 #include "cloak/privacy/integer128.h"
@@ -64,6 +65,8 @@ OptimalRounds::OptimalRounds(const PlanSetting& setting,
   summary_.rounds = static_cast<int>(std::size(kRoundShares));
   summary_.rank_is_a_guess = !given();
   Foresee();
+  Rehearse(ContentOf(setting_, summary_),
+           model_.BasisOf(model_.prior().Nodes().front().value));
 }
 
 // All rounds, as they will be if hyperparameters are as expected.

@@ -5,8 +5,11 @@
 #include <cmath>
 #include <iterator>
 #include <random>
+#include <string>
+#include <vector>
 
 #include "cloak/base/error.h"
+#include "cloak/base/text.h"
 #include "cloak/models/optimal.h"
 #include "cloak/privacy/analytic_gaussian.h"
 #include "cloak/release/file_format.h"
@@ -138,6 +141,54 @@ TEST(OutputRoundTest, OneOutputMovesWhatIsPublishedByNoMoreThanDeclared) {
   EXPECT_GT(
       static_cast<double>(most),
       0.5 * static_cast<double>(round.mechanism.sensitivity_squared_units()));
+}
+
+// The same of all outputs of a person at once, in every direction.
+TEST(OutputRoundTest, OneUnitMovesWhatIsPublishedByNoMoreThanDeclared) {
+  constexpr Index kRows = 30;
+  PlanSetting setting = CurveSetting(kRows);
+  std::vector<std::string> persons;
+  for (Index i = 0; i < kRows; ++i) persons.push_back(Text("p", i * i % 7));
+  setting.units = Units::FromLabels(persons, "person");
+  setting.unit_name = "person";
+  OptimalOptions options = Given();
+  options.noise_variance.reset();
+  const Rounds all(setting, options);
+  const OutputRound round = NarrowRound(all, 3);
+  ASSERT_LT(round.half_width.maxCoeff(), 70);
+  ASSERT_TRUE(round.mechanism.with_squares());
+  const Vector y = Outputs(kRows, 1);
+  const Vector centre =
+      all.rounds.Centres(round, Vector(y.array() - all.setting.PriorMean()));
+  const auto publish = [&](const Vector& outputs) {
+    Randomness random = RandomnessForTesting::Seeded(4);
+    return all.rounds.Publish(round, centre, Secret<Vector>(outputs), random)
+        .noisy;
+  };
+  const double allowed =
+      static_cast<double>(round.mechanism.sensitivity_squared_units());
+  std::mt19937_64 random(5);
+  double most = 0;
+  for (int trial = 0; trial < 300; ++trial) {
+    Vector one = y;
+    Vector other = y;
+    for (const Index i : all.units.Rows(trial % all.units.count())) {
+      const double values[] = {-HUGE_VAL, 60, centre(i), 1e300, double{NAN}};
+      one(i) = values[random() % 5];
+      other(i) = values[random() % 5];
+    }
+    const NoisyStatistic a = publish(one);
+    const NoisyStatistic b = publish(other);
+    double moved =
+        std::pow(static_cast<double>(a.squares_units - b.squares_units), 2);
+    for (size_t k = 0; k < a.units.size(); ++k) {
+      moved += std::pow(static_cast<double>(a.units[k] - b.units[k]), 2);
+    }
+    EXPECT_LE(moved, allowed * (1 + 1e-12));
+    most = std::max(most, moved);
+  }
+  // Windows are used up, or this would show nothing.
+  EXPECT_GT(most, 0.3 * allowed);
 }
 
 // Wherever windows are, the statistic is R (y − prior mean) and noise of

@@ -31,6 +31,17 @@ Neighbours Plan::neighbours() const {
   return privacy().unit.empty() ? Neighbours::kOutput : Neighbours::kUnit;
 }
 
+void ValidateBounds(const OutputBounds& bounds) {
+  constexpr double kFarthest = 1e100;
+  constexpr double kNarrowest = 1e-100;
+  RequireInput(bounds.lower() >= -kFarthest && bounds.upper() <= kFarthest &&
+                   bounds.width() >= kNarrowest,
+               Text("the bounds of outputs must be within ", -kFarthest,
+                    " and ", kFarthest, " and at least ", kNarrowest,
+                    " apart, but are ", bounds.lower(), " and ", bounds.upper(),
+                    "; measure outputs in other units"));
+}
+
 void PlanSetting::Validate() const {
   RequireInput(X.rows() > 0 && X.cols() > 0 && X.allFinite(),
                Text("the inputs must be a finite table with at least one row "
@@ -39,6 +50,7 @@ void PlanSetting::Validate() const {
   RequireInput(static_cast<Index>(input_names.size()) == X.cols(),
                Text("there must be a name for each of the ", X.cols(),
                     " inputs, but there are ", input_names.size()));
+  ValidateBounds(bounds);
   RequireInput(
       PriorMean() >= bounds.lower() && PriorMean() <= bounds.upper(),
       Text("the prior mean must lie within the bounds ", bounds.lower(),

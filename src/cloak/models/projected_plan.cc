@@ -6,6 +6,7 @@
 #include "cloak/base/text.h"
 #include "cloak/linalg/svd.h"
 #include "cloak/models/input_columns.h"
+#include "cloak/release/validate.h"
 
 namespace cloak {
 namespace {
@@ -64,7 +65,10 @@ ProjectedPlan::ProjectedPlan(
     const std::function<std::unique_ptr<Plan>(const PlanSetting&)>& plan)
     : inputs_(DescribeInputs(setting.input_names, setting.X)),
       projection_(projection),
-      plan_(plan(Projected(setting, projection))) {}
+      plan_(plan(Projected(setting, projection))) {
+  // All the rest of a release is that of the plan inside.
+  ValidateInputs(inputs_);
+}
 
 Release ProjectedPlan::Execute(const PrivateRows& rows,
                                Randomness& randomness) const {

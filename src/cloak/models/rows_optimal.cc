@@ -10,6 +10,7 @@
 #include "cloak/design/bayes.h"
 #include "cloak/linalg/cholesky.h"
 #include "cloak/linalg/products.h"
+#include "cloak/models/rehearsal.h"
 #include "cloak/models/rounds.h"
 #include "cloak/models/row_label_model.h"
 #include "cloak/models/row_model.h"
@@ -164,7 +165,10 @@ RowsOptimalPlan::RowsOptimalPlan(const RowsSetting& setting,
                   (2 * first.features().rows() + 1);
   summary_.rank_is_a_guess = true;
   summary_.rounds = static_cast<int>(std::size(kRoundShares));
-  ExpectError(model_->Beforehand(model_->prior().Nodes().front().value));
+  const Hyperparameters theta = model_->prior().Nodes().front().value;
+  ExpectError(model_->Beforehand(theta));
+  Rehearse(ContentOf(setting_, summary_),
+           Basis(theta.kernel, model_->basis_points(), setting_.threads));
 }
 
 PrivacyEvent RowsOptimalPlan::event() const {
@@ -185,8 +189,8 @@ std::vector<OutputBounds> RowsOptimalPlan::BoundsAround(
                                         std::sqrt(belief.mean_noise_variance));
     const double lower =
         std::clamp(centre - half, outer.lower(), outer.upper() - least);
-    const double upper =
-        std::clamp(centre + half, lower + least, outer.upper());
+    const double upper = std::clamp(
+        centre + half, std::min(lower + least, outer.upper()), outer.upper());
     bounds.emplace_back(lower, upper);
   }
   return bounds;

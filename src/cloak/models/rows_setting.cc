@@ -23,6 +23,7 @@ void RowsSetting::Validate() const {
                       "but it is ",
                       lower(j), " to ", upper(j)));
   }
+  ValidateBounds(bounds);
   RequireInput(
       PriorMean() >= bounds.lower() && PriorMean() <= bounds.upper(),
       Text("the prior mean must lie within the bounds ", bounds.lower(),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <exception>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -87,16 +88,16 @@ void RequireCost(const Plan& plan, double most) {
                       ") for whole rows; nothing was released"));
 }
 
-// Nothing when inference from what was released fails: that must not be seen of
-// a candidate which is not the best. Random numbers fail whatever the data are.
-std::optional<Release> ExecuteQuietly(const Plan& plan, const PrivateRows& rows,
-                                      Randomness& random) {
+// One draw; the worst there is when it fails, in whatever way. Whether it does
+// depends on what was released, also where a mechanism of a later round refuses
+// what an earlier one led to, and that must not be seen of a candidate which is
+// not the best. (When random numbers fail, so does all that follows.)
+template <typename F>
+ScoredRelease Quietly(const F& draw) {
   try {
-    return plan.Execute(rows, random);
-  } catch (const PrivacyFailure&) {
-    throw;
-  } catch (const Error&) {
-    return {};
+    return draw();
+  } catch (const std::exception&) {
+    return {{}, -std::numeric_limits<double>::infinity()};
   }
 }
 
@@ -145,13 +146,13 @@ Release SelectedPlan::Execute(const PrivateRows& rows,
   const PrivateRows validation = Part(rows, validation_, setting_.rows);
   const RowsSetting scoring = SettingOf(setting_, validation_);
   const auto draw = [&](size_t candidate, Randomness& random) {
-    std::optional<Release> release =
-        ExecuteQuietly(*plans_[candidate], training, random);
-    if (!release)
-      return ScoredRelease{{}, -std::numeric_limits<double>::infinity()};
-    const double score = ValidationScore(
-        *release, validation, scoring, cost_.candidate, options_.score, random);
-    return ScoredRelease{std::move(release), score};
+    return Quietly([&]() -> ScoredRelease {
+      Release release = plans_[candidate]->Execute(training, random);
+      const double score =
+          ValidationScore(release, validation, scoring, cost_.candidate,
+                          options_.score, random);
+      return {std::move(release), score};
+    });
   };
   const std::optional<ScoredRelease> best =
       SelectPrivately(plans_.size(), options_.repeats, draw, randomness);

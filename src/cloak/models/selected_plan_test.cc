@@ -4,6 +4,9 @@
 
 #include <cmath>
 #include <limits>
+#include <memory>
+#include <stdexcept>
+#include <utility>
 
 #include "cloak/base/error.h"
 #include "cloak/models/validation_score.h"
@@ -131,8 +134,63 @@ TEST(SelectedPlanTest, ADearCandidateIsRefused) {
   }
 }
 
+// Costs what its candidate does, and then fails.
+template <typename Exception>
+class FailingPlan : public Plan {
+ public:
+  FailingPlan(std::unique_ptr<Plan> plan, std::shared_ptr<int> failures)
+      : plan_(std::move(plan)), failures_(std::move(failures)) {}
+  const PlanSummary& summary() const override { return plan_->summary(); }
+  PrivacyEvent event() const override { return plan_->event(); }
+  const Units& units() const override { return plan_->units(); }
+  const GaussianMechanism* mechanism() const override { return nullptr; }
+  Release Execute(const PrivateRows& rows, Randomness& random) const override {
+    plan_->Execute(rows, random);
+    ++*failures_;
+    throw Exception("what was released led nowhere");
+  }
+
+ private:
+  std::unique_ptr<Plan> plan_;
+  std::shared_ptr<int> failures_;
+};
+
+template <typename Exception>
+PlanFactory Failing(const std::shared_ptr<int>& failures) {
+  return [=](const RowsSetting& setting) {
+    return std::make_unique<FailingPlan<Exception>>(Candidate(1, 0.1)(setting),
+                                                    failures);
+  };
+}
+
+// That one of the candidates failed would tell of it, though it is not chosen:
+// the failure is as private as it.
+TEST(SelectedPlanTest, NoFailureOfACandidateThatIsNotTheBestIsSeen) {
+  const auto failures = std::make_shared<int>(0);
+  for (const PlanFactory& failing :
+       {Failing<Error>(failures), Failing<InvalidInput>(failures),
+        Failing<PrivacyFailure>(failures),
+        Failing<std::overflow_error>(failures)}) {
+    const SelectedPlan plan(Setting(Budget(3, 1e-4), 40),
+                            {Candidate(1, 0.1), failing},
+                            Options(SelectionAccounting::kRenyi));
+    Randomness random = RandomnessForTesting::Seeded(3);
+    *failures = 0;
+    EXPECT_NO_THROW(plan.Execute(Sinc(40), random));
+    EXPECT_GT(*failures, 0);
+    const SelectedPlan hopeless(Setting(Budget(3, 1e-4), 40), {failing},
+                                Options(SelectionAccounting::kRenyi));
+    EXPECT_THROW(hopeless.Execute(Sinc(40), random), Error);
+  }
+}
+
 TEST(SelectedPlanTest, RefusesWhatDoesNotFit) {
   const auto options = Options(SelectionAccounting::kRenyi);
+  // Before anything is charged for it.
+  auto too_many = options;
+  too_many.repeats = NegativeBinomialRepeats(1, 1e-7);
+  EXPECT_THROW(SelectedPlan(Setting(Budget(3, 1e-4), 30), Nine(), too_many),
+               InvalidInput);
   EXPECT_THROW(SelectedPlan(Setting(Budget(3, 1e-4), 3), Nine(), options),
                InvalidInput);
   EXPECT_THROW(SelectedPlan(Setting(Budget(3, 1e-4), 30), {}, options),

@@ -7,6 +7,7 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/models/rehearsal.h"
 #include "cloak/models/spread_points.h"
 #include "cloak/privacy/analytic_gaussian.h"
 #include "cloak/privacy/integer128.h"
@@ -111,6 +112,7 @@ SvmPlan::SvmPlan(const RowsSetting& setting, const SvmOptions& options)
   summary_.expected_sd =
       machine_.noise_sd() *
       std::sqrt(basis_.Features(places).squaredNorm() / kCandidates);
+  Rehearse(ContentOf(setting_, summary_), basis_);
 }
 
 PrivacyEvent SvmPlan::event() const { return GaussianEvent(machine_.mu()); }

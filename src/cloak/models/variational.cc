@@ -7,6 +7,7 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/gp/variational_posterior.h"
+#include "cloak/models/rehearsal.h"
 #include "cloak/models/shortened.h"
 #include "cloak/models/spread_points.h"
 #include "cloak/privacy/integer128.h"
@@ -78,9 +79,14 @@ MomentSetting MomentSettingOf(const RowsSetting& setting,
 }
 
 Matrix PointsOf(const RowsSetting& setting, const VariationalOptions& options) {
-  return options.inducing_points
-             ? *options.inducing_points
-             : RegularGrid(Valid(setting, options), options.grid);
+  if (!options.inducing_points) {
+    return RegularGrid(Valid(setting, options), options.grid);
+  }
+  RequireInput(options.inducing_points->rows() <= VariationalPlan::kMostPoints,
+               Text("there must be at most ", VariationalPlan::kMostPoints,
+                    " inducing points, but there are ",
+                    options.inducing_points->rows()));
+  return *options.inducing_points;
 }
 
 // The root mean square deviation of f at X, whose features are the columns of
@@ -112,6 +118,7 @@ VariationalPlan::VariationalPlan(const RowsSetting& setting,
       moments_(MomentSettingOf(setting, options, basis_.points()),
                {.ratio = options.ratio, .bound = options.sensitivity}) {
   Summarise();
+  Rehearse(ContentOf(setting_, summary_), basis_);
 }
 
 // As if rows were spread evenly over the ranges.

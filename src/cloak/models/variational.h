@@ -38,8 +38,7 @@ struct VariationalOptions {
 // (variational_posterior.h).
 class VariationalPlan : public Plan {
  public:
-  // Of a regular grid: B has half the square of that many numbers, all of which
-  // stand in the file.
+  // B has half the square of that many numbers, all of which stand in the file.
   static constexpr Index kMostPoints = 200;
 
   // Throws InvalidInput when the setting or an option is not valid, or the

@@ -123,11 +123,22 @@ double MeanRepeats(const Repeats& repeats) {
   return std::visit(Mean{}, repeats);
 }
 
-int64_t DrawRepeats(const Repeats& repeats, Randomness& random) {
+// The number, times gamma, is at most about a Gamma variable of shape eta, and
+// 2^24 kLeastGamma is 2^7: e^(−128) 128^(eta − 1)/Γ(eta) is below 2^-90 for any
+// eta up to 8, and a larger one has, by its mean, a larger gamma.
+void RequireDrawable(const Repeats& repeats) {
   const double mean = MeanRepeats(repeats);
   RequireInput(mean <= kMostMeanRepeats,
                Text("a selection must expect at most ", kMostMeanRepeats,
                     " candidates, but expects ", mean));
+  const auto* binomial = std::get_if<NegativeBinomialRepeats>(&repeats);
+  RequireInput(binomial == nullptr || binomial->gamma() >= kLeastGamma,
+               Text("gamma must be at least ", kLeastGamma, ", but is ",
+                    binomial == nullptr ? 0 : binomial->gamma()));
+}
+
+int64_t DrawRepeats(const Repeats& repeats, Randomness& random) {
+  RequireDrawable(repeats);
   return std::visit(Drawing{random}, repeats);
 }
 

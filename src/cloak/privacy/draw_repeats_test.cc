@@ -77,5 +77,16 @@ TEST(DrawRepeatsTest, FailsClosed) {
   EXPECT_THROW(DrawRepeats(PoissonRepeats(1e7), of_the_parent), InvalidInput);
 }
 
+// A number beyond those that are drawn would not be as improbable as said.
+TEST(DrawRepeatsTest, HeavyTailsAreRefused) {
+  EXPECT_THROW(RequireDrawable(PoissonRepeats(1e7)), InvalidInput);
+  // Expects 10^5, and the logarithmic one fewer.
+  EXPECT_NO_THROW(RequireDrawable(NegativeBinomialRepeats(1, 1e-5)));
+  EXPECT_THROW(RequireDrawable(NegativeBinomialRepeats(1, 2e-6)), InvalidInput);
+  EXPECT_THROW(RequireDrawable(NegativeBinomialRepeats(0, 1e-6)), InvalidInput);
+  EXPECT_THROW(RequireDrawable(NegativeBinomialRepeats(-0.5, 1e-9)),
+               InvalidInput);
+}
+
 }  // namespace
 }  // namespace cloak

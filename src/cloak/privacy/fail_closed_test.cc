@@ -15,8 +15,10 @@
 #include "cloak/privacy/count_mechanism.h"
 #include "cloak/privacy/feature_mechanism.h"
 #include "cloak/privacy/gaussian_mechanism.h"
+#include "cloak/privacy/label_mechanism.h"
 #include "cloak/privacy/moment_mechanism.h"
 #include "cloak/privacy/selection_mechanism.h"
+#include "cloak/privacy/svm_mechanism.h"
 #include "tests/testing/child_process_for_testing.h"
 #include "tests/testing/randomness_for_testing.h"
 
@@ -97,19 +99,23 @@ std::vector<Case> Cases() {
                      ForbidReading(data, kSize * sizeof(double));
                      mechanism.Release(secret, random);
                    }});
-  cases.push_back({"cells", [](Randomness& random) {
-                     Vector rows = Vector::Zero(kSize);
-                     const double* data = rows.data();
-                     const Secret<Vector> secret(std::move(rows));
-                     const std::vector<Secret<Vector>> inputs = {
-                         Secret<Vector>(Vector::Zero(kSize))};
-                     const CellMechanism mechanism(
-                         Cells(Vector{{0}}, Vector{{1}}, {2}),
-                         Matrix::Identity(2, 2),
-                         {OutputBounds(0, 1), OutputBounds(0, 1)}, kSize, 1);
-                     ForbidReading(data, kSize * sizeof(double));
-                     mechanism.Release(inputs, secret, random);
-                   }});
+  const auto cells = [](bool forbid_outputs, Randomness& random) {
+    Vector x = Vector::Zero(kSize);
+    Vector y = Vector::Zero(kSize);
+    const double* data = forbid_outputs ? y.data() : x.data();
+    std::vector<Secret<Vector>> inputs;
+    inputs.emplace_back(std::move(x));
+    const Secret<Vector> secret(std::move(y));
+    const CellMechanism mechanism(
+        Cells(Vector{{0}}, Vector{{1}}, {2}), Matrix::Identity(2, 2),
+        {OutputBounds(0, 1), OutputBounds(0, 1)}, kSize, 1);
+    ForbidReading(data, kSize * sizeof(double));
+    mechanism.Release(inputs, secret, random);
+  };
+  cases.push_back(
+      {"inputs of cells", [=](Randomness& random) { cells(false, random); }});
+  cases.push_back(
+      {"outputs of cells", [=](Randomness& random) { cells(true, random); }});
   cases.push_back({"features", [](Randomness& random) {
                      Vector rows = Vector::Zero(kSize);
                      const double* data = rows.data();
@@ -141,6 +147,39 @@ std::vector<Case> Cases() {
                          inputs, inputs[0], [](const Matrix& X) { return X; },
                          random, Threads(1));
                    }});
+  cases.push_back({"labels", [](Randomness& random) {
+                     Vector labels = Vector::Zero(kSize);
+                     const double* data = labels.data();
+                     const Secret<Vector> secret(std::move(labels));
+                     const LabelMechanism mechanism(Matrix::Ones(1, kSize), 2,
+                                                    Units::EachRow(kSize),
+                                                    Budget(1, 1e-5));
+                     ForbidReading(data, kSize * sizeof(double));
+                     mechanism.Release(secret, random);
+                   }});
+  // Once with inputs that cannot be read, and once with labels.
+  const auto train = [](bool forbid_labels, Randomness& random) {
+    Vector x = Vector::Zero(kSize);
+    Vector labels = Vector::Ones(kSize);
+    const double* data = forbid_labels ? labels.data() : x.data();
+    std::vector<Secret<Vector>> inputs;
+    inputs.emplace_back(std::move(x));
+    const Secret<Vector> secret(std::move(labels));
+    const SvmMechanism mechanism({.rows = kSize,
+                                  .lower = Vector::Zero(1),
+                                  .upper = Vector::Ones(1),
+                                  .features = 1,
+                                  .norm = 1,
+                                  .cost = 1,
+                                  .budget = Budget(1, 1e-5)});
+    ForbidReading(data, kSize * sizeof(double));
+    mechanism.Release(
+        inputs, secret, [](const Matrix& X) { return X; }, random, Threads(1));
+  };
+  cases.push_back({"inputs of a machine",
+                   [=](Randomness& random) { train(false, random); }});
+  cases.push_back({"labels of a machine",
+                   [=](Randomness& random) { train(true, random); }});
   return cases;
 }
 

@@ -283,6 +283,44 @@ TEST(GaussianMechanismTest, SquaresOfUnitsAreWithinTheSensitivityDeclared) {
   }
 }
 
+// Whatever the weights, the units and the outputs are, sums and squares
+// together.
+RC_GTEST_PROP(GaussianMechanismTest,
+              OneUnitMovedAnywhereStaysWithinTheSensitivityOfSquaresToo, ()) {
+  const Matrix R = AnyR();
+  const OutputBounds bounds = AnyBounds();
+  std::vector<std::string> labels(static_cast<size_t>(R.cols()));
+  const int persons = *rc::gen::inRange(1, 6);
+  for (std::string& label : labels) {
+    label = std::to_string(*rc::gen::inRange(0, persons));
+  }
+  const Units units = *rc::gen::arbitrary<bool>()
+                          ? Units::FromLabels(labels, "person")
+                          : Units::EachRow(R.cols());
+  std::optional<GaussianMechanism> mechanism;
+  try {
+    mechanism.emplace(R, units, bounds, Budget(1, 1e-5), 0, true);
+  } catch (const Error&) {
+    RC_DISCARD("zero, or beyond doubles");
+  }
+  Vector y(R.cols());
+  for (double& output : y) output = AnyOutput(bounds);
+  Vector neighbour = y;
+  for (const Index changed :
+       units.Rows(*rc::gen::inRange<Index>(0, units.count()))) {
+    neighbour(changed) = AnyOutput(bounds);
+  }
+  const NoisyStatistic a = Release(*mechanism, y, 3);
+  const NoisyStatistic b = Release(*mechanism, neighbour, 3);
+  cpp_int moved = Exact(a.squares_units) - Exact(b.squares_units);
+  moved *= moved;
+  for (size_t k = 0; k < a.units.size(); ++k) {
+    const cpp_int change = Exact(a.units[k]) - Exact(b.units[k]);
+    moved += change * change;
+  }
+  RC_ASSERT(moved <= Exact(mechanism->sensitivity_squared_units()));
+}
+
 TEST(GaussianMechanismTest, SquaresAreThoseOfTheOutputsPlusNoise) {
   constexpr Index kRows = 1 << 16;
   const Vector y = Vector::LinSpaced(kRows, -4, 6);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
@@ -97,6 +98,7 @@ void ValidateTask(const ReleaseContent& content) {
            labels ? kClasses : 0, " classes, but has ", classes.size()));
   if (!labels) return;
   for (const std::string& name : classes) {
+    RequireText(name, "a class");
     RequireInput(!name.empty() && name.size() <= kLongestClass,
                  Text("the name of a class must have 1 to ", kLongestClass,
                       " bytes, but has ", name.size()));
@@ -151,15 +153,33 @@ void ValidatePosterior(const Posterior& posterior, Index basis_size,
 
 }  // namespace
 
-void ValidateContent(const ReleaseContent& content) {
-  RequireInput(!content.inputs.empty(), "a release needs an input");
-  for (const InputColumn& input : content.inputs) {
+void RequireText(const std::string& text, const std::string& what) {
+  try {
+    static_cast<void>(nlohmann::json(text).dump());
+  } catch (const nlohmann::json::type_error&) {
+    // The bytes are not shown: they are not text.
+    throw InvalidInput(Text("the name of ", what,
+                            " is not UTF-8, so no release can say it; convert "
+                            "the table (iconv -t UTF-8) or rename it"));
+  }
+}
+
+void ValidateInputs(const std::vector<InputColumn>& inputs) {
+  RequireInput(!inputs.empty(), "a release needs an input");
+  for (const InputColumn& input : inputs) {
+    RequireText(input.name, "an input");
     RequireInput(
         -kFarthest <= input.lower && input.lower <= input.middle &&
             input.middle <= input.upper && input.upper <= kFarthest,
         Text("the range of input '", input.name, "' must have ", -kFarthest,
              " <= lower <= middle <= upper <= ", kFarthest));
   }
+}
+
+void ValidateContent(const ReleaseContent& content) {
+  ValidateInputs(content.inputs);
+  RequireText(content.output, "the output");
+  RequireText(content.privacy.unit, "the unit");
   ValidateTask(content);
   RequireInput(std::abs(content.offset) <= kFarthest,
                Text("the offset must be from ", -kFarthest, " to ", kFarthest,

@@ -1,6 +1,9 @@
 #ifndef CLOAK_RELEASE_VALIDATE_H_
 #define CLOAK_RELEASE_VALIDATE_H_
 
+#include <string>
+#include <vector>
+
 #include "cloak/release/release.h"
 
 namespace cloak {
@@ -9,6 +12,13 @@ namespace cloak {
 // numbers are finite and in range, and the whole is small enough to predict
 // from in reasonable time.
 void ValidateContent(const ReleaseContent& content);
+
+// The part of it that is about the inputs.
+void ValidateInputs(const std::vector<InputColumn>& inputs);
+
+// Throws InvalidInput unless `text` can be written: JSON is UTF-8. `what`: the
+// name of what, for the message.
+void RequireText(const std::string& text, const std::string& what);
 
 // The parts of it that are about a histogram, and about a density.
 void ValidateHistogram(const ReleaseContent& content);

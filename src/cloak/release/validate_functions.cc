@@ -30,6 +30,7 @@ void ValidateCategories(const HistogramAxis& axis) {
       Text("the axis '", axis.name, "' must have 2 or more categories"));
   std::set<std::string> seen;
   for (const std::string& name : axis.categories) {
+    RequireText(name, "a category");
     RequireInput(!name.empty() && name.size() <= kLongestName,
                  Text("a category of '", axis.name, "' must have 1 to ",
                       kLongestName, " bytes, but has ", name.size()));

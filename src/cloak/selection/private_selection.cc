@@ -81,6 +81,7 @@ SelectionCost Renyi(const Budget& total, const Repeats& repeats) {
 
 SelectionCost CostOfSelection(const Budget& total, const Repeats& repeats,
                               SelectionAccounting accounting) {
+  RequireDrawable(repeats);
   return accounting == SelectionAccounting::kPublished
              ? Published(total, repeats)
              : Renyi(total, repeats);

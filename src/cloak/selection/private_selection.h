@@ -65,7 +65,8 @@ struct SelectionCost {
 };
 
 // The largest there is, to within rounding. Throws InvalidInput when the budget
-// is too small for any, or the accounting does not fit the repeats.
+// is too small for any, the accounting does not fit the repeats, or they cannot
+// be drawn (draw_repeats.h): before anything is charged for them.
 SelectionCost CostOfSelection(const Budget& total, const Repeats& repeats,
                               SelectionAccounting accounting);
 

@@ -1,0 +1,25 @@
+#include "cloak/models/rehearsal.h"
+
+#include <utility>
+
+namespace cloak {
+
+void Rehearse(ReleaseContent content) {
+  content.statistic.unit = 1;
+  const Release release(std::move(content));
+}
+
+void Rehearse(ReleaseContent content, const Basis& basis) {
+  const Index size = basis.size();
+  Posterior posterior;
+  posterior.kernel = basis.kernel();
+  posterior.jitter = basis.jitter();
+  posterior.mean = Vector::Zero(size);
+  posterior.explained = Matrix::Identity(size, size);
+  posterior.noise = Matrix::Zero(0, size);
+  content.basis_points = basis.points();
+  content.posteriors = {std::move(posterior)};
+  Rehearse(std::move(content));
+}
+
+}  // namespace cloak

@@ -1,0 +1,213 @@
+// The guarantee from end to end where whole rows are private: substituting a
+// row by any other, whatever its cells are, moves what is published first by no
+// more than the noise was made for. (What comes after it is chosen by it.) The
+// noise is frozen, and cancels.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cloak/models/count_release.h"
+#include "cloak/models/density.h"
+#include "cloak/models/functional_density.h"
+#include "cloak/models/histogram.h"
+#include "cloak/models/rows_optimal.h"
+#include "cloak/models/svm.h"
+#include "cloak/models/variational.h"
+#include "cloak/privacy/integer128.h"
+#include "tests/testing/randomness_for_testing.h"
+
+namespace cloak {
+namespace {
+
+constexpr Index kRows = 25;
+constexpr int kNeighbours = 30;
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// Two inputs, within [0, 10] if they keep to their ranges, and an output.
+using Row = Eigen::Vector3d;
+
+Row AnyRow(std::mt19937_64& random, bool labels) {
+  const double hostile[] = {kInfinity, -kInfinity, double{NAN}, 1e308, -0.0,
+                            0,         10,         5e-324,      -10};
+  std::uniform_real_distribution<double> place(0, 10);
+  Row row;
+  for (double& cell : row) {
+    cell = random() % 2 == 0 ? place(random) : hostile[random() % 9];
+  }
+  if (labels) row(2) = random() % 2 == 0 ? -1 : 1;
+  return row;
+}
+
+struct Neighbours {
+  Matrix table;
+  Matrix other;
+};
+
+Neighbours AnyNeighbours(std::mt19937_64& random, bool labels) {
+  Matrix table(kRows, 3);
+  for (Index i = 0; i < kRows; ++i) {
+    table.row(i) = AnyRow(random, labels).transpose();
+  }
+  Matrix other = table;
+  other.row(static_cast<Index>(random() % kRows)) =
+      AnyRow(random, labels).transpose();
+  return {std::move(table), std::move(other)};
+}
+
+PrivateRows AsRows(const Matrix& table) {
+  return {{Secret<Vector>(table.col(0)), Secret<Vector>(table.col(1))},
+          Secret<Vector>(table.col(2))};
+}
+
+RowsSetting Setting(bool labels) {
+  return {.rows = kRows,
+          .lower = Vector::Zero(2),
+          .upper = Vector::Constant(2, 10),
+          .bounds = labels ? OutputBounds(-1, 1) : OutputBounds(0, 10),
+          .budget = Budget(1, 1e-5),
+          .input_names = {"a", "b"},
+          .output_name = "y",
+          .threads = Threads(1),
+          .classes = labels ? std::vector<std::string>{"no", "yes"}
+                            : std::vector<std::string>{}};
+}
+
+DensitySetting OfDensity() {
+  return {.rows = kRows,
+          .lower = Vector::Zero(2),
+          .upper = Vector::Constant(2, 10),
+          .input_names = {"a", "b"},
+          .budget = {.epsilon = 1, .delta = 1e-5},
+          .threads = Threads(1)};
+}
+
+// What a table leads to, first to last.
+using Publish = std::function<std::vector<ReleasedStatistic>(const Matrix&)>;
+
+Publish By(const Plan& plan) {
+  return [&plan](const Matrix& table) {
+    Randomness random = RandomnessForTesting::Seeded(7);
+    const ReleaseContent content =
+        plan.Execute(AsRows(table), random).content();
+    std::vector<ReleasedStatistic> all = content.earlier_statistics;
+    all.push_back(content.statistic);
+    return all;
+  };
+}
+
+// How much of it changes, as far as it is comparable.
+std::vector<Vector> Moved(const Publish& publish,
+                          const Neighbours& neighbours) {
+  const std::vector<ReleasedStatistic> a = publish(neighbours.table);
+  const std::vector<ReleasedStatistic> b = publish(neighbours.other);
+  EXPECT_EQ(a.size(), b.size());
+  std::vector<Vector> moved;
+  for (size_t j = 0; j < a.size(); ++j) {
+    if (a[j].units.size() != b[j].units.size()) break;
+    Vector change(static_cast<Index>(a[j].units.size()));
+    for (Index k = 0; k < change.size(); ++k) {
+      const auto place = static_cast<size_t>(k);
+      change(k) =
+          a[j].unit * static_cast<double>(ParseInt128(a[j].units[place], "a") -
+                                          ParseInt128(b[j].units[place], "b"));
+    }
+    moved.push_back(std::move(change));
+  }
+  return moved;
+}
+
+// `size` of the changes is at most `allowed`, and not by far.
+void ExpectWithin(
+    const Publish& publish, bool labels, double allowed,
+    const std::function<double(const std::vector<Vector>&)>& size) {
+  std::mt19937_64 random(11);
+  double most = 0;
+  for (int trial = 0; trial < kNeighbours; ++trial) {
+    most = std::max(most, size(Moved(publish, AnyNeighbours(random, labels))));
+  }
+  EXPECT_LE(most, allowed * (1 + 1e-12));
+  EXPECT_GT(most, 0.2 * allowed);
+}
+
+double FirstNorm(const std::vector<Vector>& moved) {
+  return moved.front().norm();
+}
+
+TEST(RowsGuaranteeTest, CellsOfRegressionAndClassification) {
+  for (const bool labels : {false, true}) {
+    RowsOptions options;
+    options.cells = {{4, 3}};
+    options.kernel = Kernel::Parse("bias(9) + eq(variance=4, lengthscale=5)");
+    if (!labels) options.noise_variance = 1;
+    const RowsOptimalPlan plan(Setting(labels), options);
+    ExpectWithin(By(plan), labels, plan.privacy().sensitivity, FirstNorm);
+  }
+}
+
+TEST(RowsGuaranteeTest, Moments) {
+  VariationalOptions options;
+  options.kernel = Kernel::Eq(4, 5);
+  options.noise_variance = 1;
+  options.grid = {3};
+  const VariationalPlan plan(Setting(false), options);
+  const MomentMechanism& moments = plan.moments();
+  ExpectWithin(
+      By(plan), false, moments.mu(), [&](const std::vector<Vector>& moved) {
+        // B, row by row of its lower triangle, and A.
+        double squared =
+            moved[1].squaredNorm() / std::pow(moments.first_sd(), 2);
+        Index entry = 0;
+        for (Index j = 0; j < moved[1].size(); ++j) {
+          for (Index k = 0; k <= j; ++k) {
+            squared += std::pow(
+                moved[0](entry++) / (j == k ? moments.diagonal_sd()
+                                            : moments.off_diagonal_sd()),
+                2);
+          }
+        }
+        EXPECT_EQ(entry, moved[0].size());
+        return std::sqrt(squared);
+      });
+}
+
+TEST(RowsGuaranteeTest, Machine) {
+  SvmOptions options;
+  options.basis = 20;
+  const SvmPlan plan(Setting(true), options);
+  ExpectWithin(By(plan), true, plan.privacy().sensitivity, FirstNorm);
+}
+
+TEST(RowsGuaranteeTest, FunctionOfADensity) {
+  const FunctionalDensityPlan plan(OfDensity(), {});
+  ExpectWithin(By(plan), false, plan.privacy().sensitivity, FirstNorm);
+}
+
+// Of histograms and densities.
+TEST(RowsGuaranteeTest, Counts) {
+  for (const double delta : {0.0, 1e-5}) {
+    const CountRelease counts(
+        {EqualBins("a", 0, 10, 4), {"b", {}, {"x", "y", "other"}}}, kRows,
+        {.epsilon = 1, .delta = delta, .gaussian = delta > 0});
+    const auto publish = [&](const Matrix& table) {
+      Randomness random = RandomnessForTesting::Seeded(7);
+      return std::vector<ReleasedStatistic>{
+          counts.Release(AsRows(table).inputs(), random).statistic};
+    };
+    ExpectWithin(publish, false, counts.Statement().sensitivity,
+                 [&](const std::vector<Vector>& moved) {
+                   return delta == 0 ? moved.front().lpNorm<1>()
+                                     : moved.front().norm();
+                 });
+  }
+}
+
+}  // namespace
+}  // namespace cloak
