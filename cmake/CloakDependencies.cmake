@@ -2,7 +2,6 @@
 # The installed package includes this file too, so it must find what the
 # exported targets name, and nothing else (test tools stand at the end).
 find_package(Threads REQUIRED)
-find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(ZLIB REQUIRED)
 
 # Debian's packages of these carry no CMake configuration, or one that differs
