@@ -1,7 +1,6 @@
 #include "cloak/server/answer.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -95,15 +94,13 @@ void CheckNoClash(const Table& queries, const std::string& added) {
 
 // With commas between them.
 void AppendNumbers(const Vector& numbers, std::string& json) {
-  constexpr std::ptrdiff_t kLongest = 32;
-  std::array<char, 4096> text = {};
-  char* at = text.data();
-  char* const end = text.data() + text.size();
+  // "-2.2250738585072014e-308,"
+  constexpr Index kLongest = 25;
+  const size_t begin = json.size();
+  json.resize(begin + static_cast<size_t>(kLongest * numbers.size()));
+  char* at = json.data() + begin;
+  char* const end = json.data() + json.size();
   for (Index i = 0; i < numbers.size(); ++i) {
-    if (end - at < kLongest) {
-      json.append(text.data(), at);
-      at = text.data();
-    }
     if (i > 0) *at++ = ',';
     if (std::isfinite(numbers[i])) {
       at = std::to_chars(at, end, numbers[i]).ptr;
@@ -111,7 +108,7 @@ void AppendNumbers(const Vector& numbers, std::string& json) {
       at = std::copy_n("null", 4, at);
     }
   }
-  json.append(text.data(), at);
+  json.resize(static_cast<size_t>(at - json.data()));
 }
 
 void AppendCells(const AnswerColumn& column, std::string& json) {

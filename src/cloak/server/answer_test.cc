@@ -1,4 +1,7 @@
 // What is asked and answered: predictions and samples.
+#include "cloak/server/answer.h"
+
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -139,6 +142,22 @@ TEST_F(ApiTest, BatchesHaveTheVeryNumbersOfTheLibrary) {
     EXPECT_EQ(ages["density"][i], density.density[i]) << i;
     EXPECT_EQ(ages["upper"][i], density.upper[i]) << i;
   }
+}
+
+TEST(AppendJsonTest, HasRoomForTheLongestNumbers) {
+  using Limits = std::numeric_limits<double>;
+  const Vector numbers = Vector::Constant(3, -Limits::min());
+  std::string text = "x";
+  AppendJson(numbers, text);
+  EXPECT_EQ(text,
+            "x[-2.2250738585072014e-308,-2.2250738585072014e-308,"
+            "-2.2250738585072014e-308]");
+  text.clear();
+  AppendJson(Vector(Vector::Constant(2, Limits::infinity())), text);
+  AppendJson(Vector(), text);
+  EXPECT_EQ(text, "[null,null][]");
+  EXPECT_EQ(JsonString("plain text"), "\"plain text\"");
+  EXPECT_EQ(JsonString("\"\\\n\x7f\xff"), "\"\\\"\\\\\\n\x7f\xef\xbf\xbd\"");
 }
 
 TEST_F(ApiTest, AnswersACsvTableWithTheTableAndThePredictions) {
