@@ -1,5 +1,6 @@
 #include "apps/cli/access_log.h"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <ctime>
@@ -84,22 +85,34 @@ void AccessLog::Add(const std::string& line) {
   changed_.notify_one();
 }
 
+// Waits for them; none when the log ends.
+std::string AccessLog::TakeLines() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return !pending_.empty() || ending_; });
+  std::string lines = std::exchange(pending_, {});
+  if (const size_t lost = std::exchange(lost_, 0); lost > 0) {
+    lines += NoteLine(Text(lost,
+                           " lines were left out of this log: they "
+                           "came faster than they could be written"));
+  }
+  return lines;
+}
+
 void AccessLog::WriteLines() {
-  std::string lines;
+  size_t failed = 0;
   for (;;) {
-    {
-      std::unique_lock lock(mutex_);
-      changed_.wait(lock, [this] { return !pending_.empty() || ending_; });
-      if (pending_.empty()) return;
-      lines.clear();
-      lines.swap(pending_);
-      if (const size_t lost = std::exchange(lost_, 0); lost > 0) {
-        lines += NoteLine(Text(lost,
-                               " lines were left out of this log: they "
-                               "came faster than they could be written"));
-      }
+    const std::string lines = TakeLines();
+    if (lines.empty()) return;
+    if (failed > 0) {
+      // What was written in vain may end in the middle of a line.
+      out_ << "\n"
+           << NoteLine(Text(failed,
+                            " lines are missing in this log: they could not "
+                            "be written"));
     }
     out_ << lines << std::flush;
+    failed = out_ ? 0 : failed + std::count(lines.begin(), lines.end(), '\n');
+    out_.clear();
   }
 }
 

@@ -19,7 +19,9 @@ namespace cloak {
 //
 // Lines are written by a thread of its own, so that no answer waits for a disk
 // or for whoever reads the log. If they come faster than they can be written,
-// the newest are left out, and how many is said.
+// the newest are left out, and how many is said. So it is if they cannot be
+// written at all (a full disk, a reader that has gone): the server lives on,
+// and the log goes on when it can.
 class AccessLog {
  public:
   struct Options {
@@ -42,6 +44,7 @@ class AccessLog {
  private:
   void Add(const std::string& line);
   void WriteLines();
+  std::string TakeLines();
 
   std::ostream& out_;
   Options options_;

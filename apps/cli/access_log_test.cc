@@ -3,10 +3,12 @@
 #include <gmock/gmock.h>
 
 #include <atomic>
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <sstream>
 #include <string>
+#include <thread>
 
 #include "cloak/base/text.h"
 
@@ -50,6 +52,42 @@ TEST(AccessLogTest, NeverWaitsForItsReaderAndSaysWhatItLeftOut) {
   for (const std::string& line : Split(text, '\n')) {
     EXPECT_TRUE(line.empty() || nlohmann::json::accept(line)) << line;
   }
+}
+
+// Fails as a full disk does, until there is room again.
+class FullBuffer : public std::stringbuf {
+ public:
+  void MakeRoom() { full_ = false; }
+  int failures() const { return failures_; }
+
+ protected:
+  std::streamsize xsputn(const char* text, std::streamsize size) override {
+    if (!full_) return std::stringbuf::xsputn(text, size);
+    ++failures_;
+    return 0;
+  }
+
+ private:
+  std::atomic<bool> full_ = true;
+  std::atomic<int> failures_ = 0;
+};
+
+TEST(AccessLogTest, GoesOnWhenItCanBeWrittenAgain) {
+  FullBuffer buffer;
+  std::ostream out(&buffer);
+  {
+    AccessLog log(out, {});
+    log.Note("lost");
+    for (int i = 0; i < 1000 && buffer.failures() == 0; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    ASSERT_GT(buffer.failures(), 0);
+    buffer.MakeRoom();
+    log.Note("written");
+  }
+  EXPECT_TRUE(out.good());
+  EXPECT_THAT(buffer.str(), HasSubstr("\"written\""));
+  EXPECT_THAT(buffer.str(), HasSubstr("1 lines are missing in this log"));
 }
 
 TEST(AccessLogTest, EscapesWhatAClientWrote) {

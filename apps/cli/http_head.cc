@@ -17,6 +17,8 @@ namespace {
 namespace beast = boost::beast;
 namespace http = beast::http;
 
+constexpr unsigned kHttp11 = 11;
+
 std::string ToString(beast::string_view text) {
   return {text.data(), text.size()};
 }
@@ -53,7 +55,6 @@ void AppendWhole(size_t number, std::string& text) {
 
 std::optional<HttpError> CheckHead(const RequestHead& head) {
   const std::ptrdiff_t hosts = Count(head, http::field::host);
-  constexpr unsigned kHttp11 = 11;
   if (hosts > 1 || (hosts == 0 && head.version() >= kHttp11)) {
     return NotHttp(hosts == 0 ? "the header Host is missing"
                               : "there are two headers Host");
@@ -79,17 +80,18 @@ std::optional<HttpError> CheckHead(const RequestHead& head) {
 }
 
 bool AsksToContinue(const RequestHead& head) {
-  return beast::iequals(head[http::field::expect], "100-continue");
+  // RFC 9110, 10.1.1: HTTP/1.0 does not know the word.
+  return head.version() >= kHttp11 &&
+         beast::iequals(head[http::field::expect], "100-continue");
 }
 
-HttpRequest ToRequest(RequestMessage message) {
+HttpRequest ToRequest(const RequestHead& head) {
   HttpRequest request;
-  request.method = ToString(message.method_string());
-  request.target = ToString(message.target());
-  request.content_type = ToString(message[http::field::content_type]);
-  request.content_encoding = ToString(message[http::field::content_encoding]);
-  request.authorization = ToString(message[http::field::authorization]);
-  request.body = std::move(message.body());
+  request.method = ToString(head.method_string());
+  request.target = ToString(head.target());
+  request.content_type = ToString(head[http::field::content_type]);
+  request.content_encoding = ToString(head[http::field::content_encoding]);
+  request.authorization = ToString(head[http::field::authorization]);
   return request;
 }
 

@@ -2,7 +2,6 @@
 #define CLOAK_APPS_CLI_HTTP_HEAD_H_
 
 #include <boost/beast/http/message.hpp>
-#include <boost/beast/http/string_body.hpp>
 #include <optional>
 #include <string>
 
@@ -12,8 +11,6 @@
 namespace cloak {
 
 using RequestHead = boost::beast::http::request_header<>;
-using RequestMessage =
-    boost::beast::http::request<boost::beast::http::string_body>;
 
 // What the parser lets pass, but two servers could read in two ways: a body of
 // a length that is said twice or in a coding other than chunked, and requests
@@ -24,7 +21,9 @@ std::optional<HttpError> CheckHead(const RequestHead& head);
 // Whether the client waits for "100 Continue" before it sends the body.
 bool AsksToContinue(const RequestHead& head);
 
-HttpRequest ToRequest(RequestMessage message);
+// All but the body. Taken before the body is read: what follows a chunked body
+// may name headers again, which say nothing about the request.
+HttpRequest ToRequest(const RequestHead& head);
 
 // Status line and headers, up to the empty line. The Content-Length is that of
 // the body, also for HEAD, which has none.

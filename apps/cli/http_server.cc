@@ -73,7 +73,6 @@ class HttpServer::Impl {
   Impl(const Api& api, Metrics& metrics, AccessLog& log,
        const HttpServerOptions& options)
       : options_(options),
-        workers_(static_cast<size_t>(ThreadCount())),
         service_{api, metrics, log, options_, workers_},
         tls_(TlsContext(options)) {
     options_.connections = MostConnections(options_.connections);
@@ -178,7 +177,12 @@ class HttpServer::Impl {
         net::bind_executor(control_, [this, refresh](ErrorCode error) {
           if (error || service_.draining) return;
           net::post(workers_, [this, refresh] {
-            refresh();
+            try {
+              refresh();
+            } catch (const std::exception& failure) {
+              service_.log.Note(
+                  Text("cannot look at the files: ", failure.what()));
+            }
             net::post(control_, [this, refresh] {
               if (!service_.draining) RefreshLater(refresh);
             });
@@ -216,12 +220,13 @@ class HttpServer::Impl {
     drain_timer_.cancel();
   }
 
+  // Connections are destroyed with what holds them, the questions that wait
+  // for a worker and then the context, and so before what they use.
   HttpServerOptions options_;
-  net::thread_pool workers_;
   HttpService service_;
   std::optional<ssl::context> tls_;
-  // Last, so that connections still open are destroyed before what they use.
   net::io_context context_;
+  net::thread_pool workers_{static_cast<size_t>(ThreadCount())};
   net::strand<net::io_context::executor_type> control_ =
       net::make_strand(context_);
   Tcp::acceptor acceptor_{context_};

@@ -33,6 +33,9 @@ struct HttpServerOptions {
   size_t connections = 20'000;
   // Batches, samples and plots that wait for a thread.
   size_t waiting = 64;
+  // Bodies that are coming and answers that are not taken yet, all together:
+  // with more, what is large is refused.
+  size_t held_bytes = size_t{1} << 30;
 };
 
 // HTTP/1.1 for an Api, with TLS or without. A few threads hold all

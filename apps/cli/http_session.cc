@@ -54,6 +54,7 @@ class Session : public HttpSession,
   }
 
   ~Session() override {
+    Hold(0);
     service_.metrics.ConnectionClosed();
     const std::lock_guard lock(service_.mutex);
     service_.sessions.erase(this);
@@ -133,7 +134,6 @@ class Session : public HttpSession,
   void NextRequest() {
     phase_ = kIdle;
     timed_out_ = false;
-    parser_.reset();
     SetDeadline(service_.options.timeout);
     if (buffer_.size() > 0) return BeginRequest();
     if (service_.draining) return Close();
@@ -195,6 +195,8 @@ class Session : public HttpSession,
         }
       }
       if (error == http::error::need_more) {
+        Hold(parser_->get().body().size());
+        if (held_ > 0 && HoldsTooMuch()) return Fail(HeldTooMuch());
         // A piece of a chunked body may announce itself at any length.
         if (buffer_.size() > service_.options.header_bytes) {
           return Fail(HeaderTooLarge(service_.options.header_bytes));
@@ -204,14 +206,36 @@ class Session : public HttpSession,
       if (error) return OnParseError(error);
       if (!header_seen_ && parser_->is_header_done()) {
         header_seen_ = true;
-        const std::optional<HttpError> refusal = CheckHead(parser_->get());
-        if (refusal) return Fail(*refusal);
-        if (!parser_->is_done() && AsksToContinue(parser_->get())) {
-          return Continue();
-        }
+        if (!OnHead()) return;
       }
     }
     OnRequest();
+  }
+
+  // Whether the body is to be read now. What is refused by its head is refused
+  // before the rest of it is waited for; if it is all there, its answer says
+  // so, and the connection stays.
+  bool OnHead() {
+    const RequestHead& head = parser_->get();
+    request_ = ToRequest(head);
+    keep_alive_ = parser_->get().keep_alive();
+    if (const std::optional<HttpError> refusal = CheckHead(head)) {
+      Fail(*refusal);
+      return false;
+    }
+    const bool complete =
+        parser_->is_done() || parser_->content_length_remaining().value_or(
+                                  SIZE_MAX) <= buffer_.size();
+    if (complete) return true;
+    if (std::optional<HttpResponse> refusal =
+            service_.api.RefuseHead(request_)) {
+      keep_alive_ = false;
+      Send(std::move(*refusal));
+      return false;
+    }
+    if (!AsksToContinue(head)) return true;
+    Continue();
+    return false;
   }
 
   void Continue() {
@@ -236,24 +260,55 @@ class Session : public HttpSession,
   void OnRequest() {
     phase_ = kAnswering;
     NoDeadline();
-    begin_ = Clock::now();
-    keep_alive_ = parser_->get().keep_alive();
-    request_ = ToRequest(parser_->release());
-    if (Api::IsQuick(request_)) return Send(service_.api.Handle(request_));
+    request_.body = std::move(parser_->get().body());
+    request_.arrived = Clock::now();
+    if (service_.api.IsQuick(request_)) {
+      return Send(service_.api.Handle(request_));
+    }
     if (service_.waiting >= service_.options.waiting) {
       return Fail(TooBusy("the server has as much to compute as it can"));
     }
+    if (HoldsTooMuch()) return Fail(HeldTooMuch());
+    Hold(request_.body.size());
     ++service_.waiting;
     // The guard keeps the threads of the sockets at work meanwhile.
     net::post(
         service_.workers,
         [self = Self(), guard = net::make_work_guard(stream_.get_executor())] {
-          auto response = std::make_shared<HttpResponse>(
-              self->service_.api.Handle(self->request_));
-          --self->service_.waiting;
-          net::post(self->stream_.get_executor(),
-                    [self, response] { self->Send(std::move(*response)); });
+          self->Compute();
         });
+  }
+
+  // On a thread of the workers.
+  void Compute() {
+    --service_.waiting;
+    try {
+      auto response =
+          std::make_shared<HttpResponse>(service_.api.Handle(request_));
+      net::post(stream_.get_executor(), [self = Self(), response] {
+        self->Send(std::move(*response));
+      });
+    } catch (const std::exception&) {
+      // There is not even memory to say so: the connection ends when nobody
+      // holds it any more.
+    }
+  }
+
+  // What this connection holds, of what may be large.
+  void Hold(size_t bytes) {
+    constexpr size_t kSmall = 16384;
+    const size_t counted = bytes < kSmall ? 0 : bytes;
+    if (counted == held_) return;
+    service_.held += counted - held_;
+    held_ = counted;
+  }
+  bool HoldsTooMuch() const {
+    return service_.held > service_.options.held_bytes;
+  }
+  static HttpError HeldTooMuch() {
+    return TooBusy(
+        "the server holds as many requests and answers as it can: others are "
+        "slow to send or to take theirs");
   }
 
   // An error that ends the connection: after it, nobody knows where the next
@@ -261,7 +316,7 @@ class Session : public HttpSession,
   void Fail(const HttpError& error) {
     keep_alive_ = false;
     timed_out_ = false;
-    begin_ = Clock::now();
+    request_.arrived = Clock::now();
     HttpResponse response = ErrorResponse(error);
     service_.metrics.Count("", response, 0);
     Send(std::move(response));
@@ -269,17 +324,26 @@ class Session : public HttpSession,
 
   void Send(HttpResponse response) {
     phase_ = kWriting;
-    const std::chrono::duration<double> elapsed = Clock::now() - begin_;
+    Hold(response.body.size());
+    if (held_ > 0 && HoldsTooMuch()) {
+      Hold(0);
+      return Fail(HeldTooMuch());
+    }
+    const std::chrono::duration<double> elapsed =
+        Clock::now() - request_.arrived;
     service_.log.Record(request_, response, client_, elapsed.count());
     if (service_.draining) keep_alive_ = false;
     head_ = ResponseHead(response, keep_alive_);
     body_ = request_.method == "HEAD" ? "" : std::move(response.body);
+    // While the answer is taken, what was asked need not be held.
     request_ = {};
+    parser_.reset();
     SetDeadline(service_.options.timeout);
     net::async_write(stream_,
                      std::array{net::buffer(head_), net::buffer(body_)},
                      [self = Self()](ErrorCode error, size_t) {
                        self->body_ = {};
+                       self->Hold(0);
                        if (error) return self->Close();
                        if (!self->keep_alive_) return self->Linger();
                        self->NextRequest();
@@ -331,7 +395,7 @@ class Session : public HttpSession,
   bool header_seen_ = false;
   size_t head_bytes_ = 0;
   bool keep_alive_ = false;
-  Clock::time_point begin_ = {};
+  size_t held_ = 0;
   beast::flat_buffer buffer_;
   std::optional<http::request_parser<http::string_body>> parser_;
   HttpRequest request_;

@@ -41,6 +41,8 @@ struct HttpService {
   const HttpServerOptions& options;
   boost::asio::thread_pool& workers;
   std::atomic<size_t> waiting = 0;
+  // Bytes of large bodies and answers that connections hold.
+  std::atomic<size_t> held = 0;
   std::atomic<bool> draining = false;
 
   std::mutex mutex = {};

@@ -88,6 +88,9 @@ void KeepFreedMemory() {
 
 void RunServe(const ServeArguments& arguments, const Streams& streams) {
   KeepFreedMemory();
+  // A client that goes away while it is answered is no reason to end, nor is a
+  // reader of the log.
+  std::signal(SIGPIPE, SIG_IGN);
   const HttpServerOptions options = ServerOptions(arguments);
   Tokens tokens = ReadTokens(arguments);
   Catalogue catalogue({arguments.sources.begin(), arguments.sources.end()});
@@ -111,8 +114,6 @@ void RunServe(const ServeArguments& arguments, const Streams& streams) {
                  Text("'", source, "' cannot be served; the log says why"));
   }
   const Api api(catalogue, metrics, std::move(tokens), {}, WebAssets());
-  // A client that goes away while it is answered is no reason to end.
-  std::signal(SIGPIPE, SIG_IGN);
   HttpServer server(api, metrics, log, options);
   Announce(arguments, options, server, releases->size(), streams);
   server.Run(refresh);

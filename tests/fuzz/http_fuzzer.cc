@@ -210,7 +210,7 @@ void CheckQuery(const ReleaseContent& content, const std::string& body) {
   }
   const auto json = nlohmann::json::parse(body, nullptr, /*exceptions=*/false);
   Check(!json.is_discarded(), "what is not JSON is refused");
-  const nlohmann::json rows = json["rows"];
+  const nlohmann::json& rows = json["rows"];
   Check(query.rows.rows() == static_cast<Index>(rows.size()) &&
             query.rows.cols() == static_cast<Index>(content.inputs.size()),
         "a query has the rows of its body");
@@ -227,11 +227,11 @@ void CheckQuery(const ReleaseContent& content, const std::string& body) {
 }
 
 void CheckRequest(std::string_view input) {
-  static const std::vector<ReleaseContent> kContents = {SmallContent(),
-                                                        QuotedInput()};
+  static const std::vector<ReleaseContent> contents = {SmallContent(),
+                                                       QuotedInput()};
   static const Service service;
   const HttpRequest request = RequestOf(input);
-  for (const ReleaseContent& content : kContents) {
+  for (const ReleaseContent& content : contents) {
     CheckQuery(content, request.body);
   }
   const HttpResponse response = service.open().Handle(request);

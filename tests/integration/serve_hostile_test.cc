@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include <chrono>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
@@ -209,6 +210,38 @@ TEST_F(HostileTest, BrokenQuestionsAreRefused) {
     tables.emplace_back(csv(body), "400");
   }
   ExpectStatuses(server, tables);
+}
+
+TEST_F(HostileTest, LittleThatUnpacksToMuchIsNotKept) {
+  const ServerProcess server(Args({}), Path("log"));
+  Requests tables;
+  for (const std::string& command :
+       {std::string("(echo age; yes 1 | head -c 60000000)"),
+        std::string("(seq -s , 1000000; yes '' | head -c 50000000; echo 1)")}) {
+    const std::string body = Output(Text(command, " | gzip -1"));
+    ASSERT_LT(body.size(), 4'000'000U);
+    tables.emplace_back(Text("POST ", kPredict, " HTTP/1.1\r\nHost: here\r\n",
+                             "Content-Type: text/csv\r\nContent-Length: ",
+                             body.size(), "\r\n\r\n", body),
+                        "413");
+  }
+  ExpectStatuses(server, tables);
+  std::ifstream status(Text("/proc/", server.pid(), "/status"));
+  for (std::string word; status >> word;) {
+    double kilobytes = 0;
+    if (word == "VmHWM:" && status >> kilobytes) {
+      EXPECT_LT(kilobytes, 700'000);
+    }
+  }
+}
+
+TEST_F(HostileTest, WhatFollowsABodySaysNothingAboutItsRequest) {
+  const ServerProcess server(Args({}), Path("log"));
+  const std::string request = Text(
+      "POST ", kPredict, " HTTP/1.1\r\nHost: here\r\n",
+      "Transfer-Encoding: chunked\r\n\r\n", "f\r\n{\"rows\": [[1]]}\r\n0\r\n",
+      "Content-Type: application/json\r\n\r\n");
+  ExpectStatuses(server, {{request, "415"}});
 }
 
 TEST_F(HostileTest, SlowSendersAreToldAndIdleConnectionsClosed) {

@@ -1,12 +1,17 @@
 // The real program on a real port: what only sockets, signals and files show.
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "cloak/base/text.h"
 #include "tests/integration/serve_fixture.h"
@@ -88,6 +93,42 @@ TEST_F(ServeTest, FinishesWhatItHasBegunWhenToldToEnd) {
   EXPECT_EQ(server.Wait(), 0);
 }
 
+TEST_F(ServeTest, EndsAtOnceWhenToldTwiceWhateverWaits) {
+  ServerProcess server(Args({}), Path("log"));
+  // Each takes a while, and there are more than threads.
+  std::string rows = "{\"count\": 1000, \"rows\": [[0]";
+  for (int i = 1; i < 1000; ++i) rows += Text(",[", i, "]");
+  rows += "]}";
+  const std::string request =
+      Request("POST", "/api/v1/releases/heights/samples", rows);
+  std::vector<RawClient> clients;
+  for (int i = 0; i < 30; ++i) {
+    clients.emplace_back(server.port());
+    clients.back().Send(request);
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  server.Signal(SIGTERM);
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  server.Signal(SIGTERM);
+  EXPECT_EQ(server.Wait(), 0) << server.Err();
+}
+
+TEST_F(ServeTest, ServesWithoutALogWhenNobodyReadsIt) {
+  ASSERT_EQ(mkfifo(Path("log.out").c_str(), 0600), 0);
+  const int reader = open(Path("log.out").c_str(), O_RDONLY | O_NONBLOCK);
+  const ServerProcess piped(Args({}), Path("log"));
+  close(reader);
+  std::filesystem::create_symlink("/dev/full", Path("full.out"));
+  const ServerProcess full(Args({}), Path("full"));
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_THAT(Ask(piped, Request("GET", "/health")),
+                StartsWith("HTTP/1.1 200"));
+    EXPECT_THAT(Ask(full, Request("GET", "/health")),
+                StartsWith("HTTP/1.1 200"));
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+}
+
 TEST_F(ServeTest, LogsRequestsWithoutWhatWasAsked) {
   ServerProcess server(Args({}), Path("log"));
   Ask(server, Request("POST", kPredict, R"({"rows": [[7.125]]})"));
@@ -122,6 +163,46 @@ TEST_F(ServeTest, AsksForTheToken) {
       Ask(server, Request("GET", "/api/v1/releases", "",
                           Text("Authorization: Bearer ", kToken, "\r\n"))),
       StartsWith("HTTP/1.1 200 "));
+}
+
+TEST_F(ServeTest, AsksForTheTokenBeforeTheBody) {
+  std::ofstream(Path("tokens")) << kToken << "\n";
+  const ServerProcess server(Args({"--token-file", Path("tokens")}),
+                             Path("log"));
+  const std::string head =
+      Text("POST ", kPredict, " HTTP/1.1\r\nHost: here\r\n",
+           "Content-Type: application/json\r\n");
+  const std::string announced = "Content-Length: 4000000\r\n";
+  const std::string waits = "Expect: 100-continue\r\n";
+  const std::string token = Text("Authorization: Bearer ", kToken, "\r\n");
+  // None of these sends a body.
+  for (const std::string& headers :
+       {announced, announced + waits,
+        std::string("Transfer-Encoding: chunked\r\n")}) {
+    RawClient client(server.port());
+    client.Send(Text(head, headers, "\r\n"));
+    EXPECT_THAT(client.Receive(), StartsWith("HTTP/1.1 401 ")) << headers;
+    EXPECT_TRUE(client.IsClosed());
+  }
+  // A token after the body comes too late.
+  RawClient late(server.port());
+  late.Send(Text(head, "Transfer-Encoding: chunked\r\n\r\n",
+                 "f\r\n{\"rows\": [[1]]}\r\n0\r\n", token, "\r\n"));
+  EXPECT_THAT(late.Receive(), StartsWith("HTTP/1.1 401 "));
+  // What is refused with its body there leaves the connection open.
+  RawClient client(server.port());
+  client.Send(Request("POST", kPredict, R"({"rows": [[1]]})") +
+              Request("GET", "/health"));
+  EXPECT_THAT(client.Receive(), StartsWith("HTTP/1.1 401 "));
+  EXPECT_THAT(client.Receive(), StartsWith("HTTP/1.1 200 "));
+  // Who has one is told to go on.
+  RawClient patient(server.port());
+  patient.Send(Text(head, token, waits, "Content-Length: 15\r\n\r\n"));
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  patient.Send(R"({"rows": [[1]]})");
+  const std::string response = patient.Receive();
+  EXPECT_THAT(response, StartsWith("HTTP/1.1 100 Continue\r\n\r\nHTTP"));
+  EXPECT_THAT(response, HasSubstr("HTTP/1.1 200 OK"));
 }
 
 TEST_F(ServeTest, SpeaksTls) {

@@ -138,6 +138,7 @@ class RawClient {
         const size_t end =
             head + 4 + std::stoul(received_.substr(field + 16, 20));
         if (received_.size() == end) return std::exchange(received_, {});
+        received_.reserve(end);
         if (received_.size() > end) {
           std::string response = received_.substr(0, end);
           received_.erase(0, end);

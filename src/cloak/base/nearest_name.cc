@@ -33,9 +33,14 @@ std::string NearestName(std::string_view wanted,
   size_t nearest = std::max<size_t>(1, wanted.size() / 3) + 1;
   std::string found;
   for (const std::string& name : names) {
+    // They differ by so many letters at least. Strangers may ask for a name of
+    // any length, and to compare it would take long.
+    const size_t longer = std::max(wanted.size(), name.size());
+    const size_t shorter = std::min(wanted.size(), name.size());
+    if (longer - shorter >= nearest) continue;
     const size_t distance = EditDistance(wanted, name);
     // A name of which no letter is left is no suggestion.
-    if (distance < std::min(nearest, std::max(wanted.size(), name.size()))) {
+    if (distance < std::min(nearest, longer)) {
       nearest = distance;
       found = name;
     }

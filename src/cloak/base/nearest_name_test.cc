@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <string>
+#include <vector>
+
 namespace cloak {
 namespace {
 
@@ -18,6 +22,16 @@ TEST(NearestNameTest, AnotherWordIsNot) {
   EXPECT_EQ(NearestName("x", {"y"}), "");
   EXPECT_EQ(NearestName("", {"y"}), "");
   EXPECT_EQ(NearestName("age", {}), "");
+}
+
+TEST(NearestNameTest, AVeryLongWordIsComparedWithNothing) {
+  // Letter by letter with each, this would take minutes.
+  const std::string word(4'000'000, 'a');
+  const std::vector<std::string> names(1000, "a name of a column");
+  const auto begin = std::chrono::steady_clock::now();
+  EXPECT_EQ(NearestName(word, names), "");
+  EXPECT_EQ(NearestName("age", std::vector(100, word)), "");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
 }
 
 }  // namespace

@@ -128,8 +128,11 @@ Threads::Threads()
                          1, 1024)) {}
 
 Threads::Threads(int count) : count_(count) {
-  RequireInput(count >= 1 && count <= 1024,
-               Text("threads must be between 1 and 1024, but is ", count));
+  // A message that nobody needs would cost more than predicting a point.
+  if (count < 1 || count > 1024) {
+    throw InvalidInput(
+        Text("threads must be between 1 and 1024, but is ", count));
+  }
   openblas_set_num_threads(1);
 }
 

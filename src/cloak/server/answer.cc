@@ -1,7 +1,6 @@
 #include "cloak/server/answer.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -93,35 +92,35 @@ void CheckNoClash(const Table& queries, const std::string& added) {
                     "', which predict adds; rename it first"));
 }
 
-// Numbers [begin, end) with commas between them.
-void AppendNumbers(const Vector& numbers, Index begin, Index end,
-                   std::string& json) {
-  constexpr size_t kLongest = 32;
-  std::array<char, 1024> text = {};
-  char* at = text.data();
-  for (Index i = begin; i < end; ++i) {
-    if (text.data() + text.size() - at <
-        static_cast<std::ptrdiff_t>(kLongest)) {
-      json.append(text.data(), at);
-      at = text.data();
-    }
-    if (i > begin) *at++ = ',';
+// With commas between them.
+void AppendNumbers(const Vector& numbers, std::string& json) {
+  // "-2.2250738585072014e-308,"
+  constexpr Index kLongest = 25;
+  const size_t begin = json.size();
+  json.resize(begin + static_cast<size_t>(kLongest * numbers.size()));
+  char* at = json.data() + begin;
+  char* const end = json.data() + json.size();
+  for (Index i = 0; i < numbers.size(); ++i) {
+    if (i > 0) *at++ = ',';
     if (std::isfinite(numbers[i])) {
-      at = std::to_chars(at, text.data() + text.size(), numbers[i]).ptr;
+      at = std::to_chars(at, end, numbers[i]).ptr;
     } else {
       at = std::copy_n("null", 4, at);
     }
   }
-  json.append(text.data(), at);
+  json.resize(static_cast<size_t>(at - json.data()));
 }
 
-void AppendText(const std::vector<std::string>& text, std::string& json) {
-  json += '[';
-  for (const std::string& value : text) {
-    if (&value != &text.front()) json += ',';
+void AppendCells(const AnswerColumn& column, std::string& json) {
+  if (column.text.empty()) return AppendNumbers(column.numbers, json);
+  for (const std::string& value : column.text) {
+    if (&value != &column.text.front()) json += ',';
     json += JsonString(value);
   }
-  json += ']';
+}
+
+void AppendName(const AnswerColumn& column, std::string& json) {
+  ((json += '"') += column.name) += "\":";
 }
 
 }  // namespace
@@ -183,54 +182,64 @@ std::string AnswerCsv(const Release& release, const Table& queries,
 
 void AppendJson(const Vector& numbers, std::string& json) {
   json += '[';
-  AppendNumbers(numbers, 0, numbers.size(), json);
+  AppendNumbers(numbers, json);
   json += ']';
 }
 
-void AppendJson(const std::vector<AnswerColumn>& columns, std::string& json,
-                const Threads& threads) {
-  // Digits are written by all threads, in pieces: after a prediction they are
-  // what takes longest.
-  constexpr Index kPerPiece = 2048;
-  Index rows = 0;
+void AppendJson(const std::vector<AnswerColumn>& columns, std::string& json) {
   for (const AnswerColumn& column : columns) {
-    rows = std::max(rows, column.numbers.size());
+    if (&column != &columns.front()) json += ',';
+    AppendName(column, json);
+    json += '[';
+    AppendCells(column, json);
+    json += ']';
   }
-  const Index pieces = (rows + kPerPiece - 1) / kPerPiece;
-  std::vector<std::string> text(columns.size() * static_cast<size_t>(pieces));
-  if (pieces > 1) {
-    threads.ForBlocks(
-        static_cast<Index>(text.size()), 1, [&](Index piece, Index) {
-          const Vector& numbers =
-              columns[static_cast<size_t>(piece / pieces)].numbers;
-          const Index begin = piece % pieces * kPerPiece;
-          AppendNumbers(numbers, begin,
-                        std::min(begin + kPerPiece, numbers.size()),
-                        text[static_cast<size_t>(piece)]);
-        });
+}
+
+void AppendAnswerJson(const Release& release, const Matrix& X,
+                      const PredictOptions& options, const Threads& threads,
+                      std::string& json) {
+  // The blocks in which a release predicts: others could differ in the last
+  // digit.
+  constexpr Index kRowsPerBlock = 1024;
+  if (X.rows() <= kRowsPerBlock) {
+    return AppendJson(AnswerColumns(release, X, options, threads), json);
   }
-  size_t bytes = json.size();
-  for (const std::string& piece : text) bytes += piece.size() + 32;
-  json.reserve(bytes);
-  for (size_t c = 0; c < columns.size(); ++c) {
-    if (c > 0) json += ',';
-    ((json += '"') += columns[c].name) += "\":";
-    if (!columns[c].text.empty()) {
-      AppendText(columns[c].text, json);
-    } else if (pieces <= 1) {
-      AppendJson(columns[c].numbers, json);
-    } else {
-      for (Index piece = 0; piece < pieces; ++piece) {
-        json += piece == 0 ? '[' : ',';
-        json +=
-            text[c * static_cast<size_t>(pieces) + static_cast<size_t>(piece)];
-      }
-      json += ']';
+  struct Block {
+    std::vector<AnswerColumn> columns;
+    std::vector<std::string> cells;  // of each column
+  };
+  std::vector<Block> blocks((X.rows() + kRowsPerBlock - 1) / kRowsPerBlock);
+  threads.ForBlocks(X.rows(), kRowsPerBlock, [&](Index begin, Index end) {
+    Block& block = blocks[begin / kRowsPerBlock];
+    block.columns = AnswerColumns(release, X.middleRows(begin, end - begin),
+                                  options, Threads(1));
+    for (const AnswerColumn& column : block.columns) {
+      AppendCells(column, block.cells.emplace_back());
     }
+  });
+  size_t bytes = json.size();
+  for (const Block& block : blocks) {
+    for (const std::string& cells : block.cells) bytes += cells.size() + 32;
+  }
+  json.reserve(bytes);
+  for (size_t c = 0; c < blocks[0].columns.size(); ++c) {
+    if (c > 0) json += ',';
+    AppendName(blocks[0].columns[c], json);
+    for (const Block& block : blocks) {
+      json += &block == blocks.data() ? '[' : ',';
+      json += block.cells[c];
+    }
+    json += ']';
   }
 }
 
 std::string JsonString(std::string_view text) {
+  // As most are.
+  const bool plain = std::all_of(text.begin(), text.end(), [](char c) {
+    return c >= ' ' && c <= '~' && c != '"' && c != '\\';
+  });
+  if (plain) return std::string(1, '"').append(text) += '"';
   return nlohmann::json(text).dump(-1, ' ', false,
                                    nlohmann::json::error_handler_t::replace);
 }

@@ -38,9 +38,14 @@ std::string AnswerCsv(const Release& release, const Table& queries,
 
 // Appends `"name":[1,2,…]` for each column, separated by commas. A number that
 // is not finite, which JSON does not have, is null.
-void AppendJson(const std::vector<AnswerColumn>& columns, std::string& json,
-                const Threads& threads = Threads(1));
+void AppendJson(const std::vector<AnswerColumn>& columns, std::string& json);
 void AppendJson(const Vector& numbers, std::string& json);
+
+// The same for AnswerColumns, by all threads: after a prediction, writing its
+// digits is what takes longest.
+void AppendAnswerJson(const Release& release, const Matrix& X,
+                      const PredictOptions& options, const Threads& threads,
+                      std::string& json);
 
 // `text` in quotes, escaped; bytes that are not UTF-8 are replaced.
 std::string JsonString(std::string_view text);

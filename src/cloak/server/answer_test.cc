@@ -1,4 +1,7 @@
 // What is asked and answered: predictions and samples.
+#include "cloak/server/answer.h"
+
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -102,6 +105,59 @@ TEST_F(ApiTest, PredictsDensitiesAndMarginsAsTheLibraryDoes) {
             machine.Predict(X, {.latent = true}, Threads(1)).mean[0]);
   EXPECT_EQ(answer["probability"][0],
             machine.PredictClasses(X, Threads(1)).probability(0, 1));
+}
+
+TEST_F(ApiTest, BatchesHaveTheVeryNumbersOfTheLibrary) {
+  constexpr Index kRows = 5003;
+  const Matrix X = Vector::LinSpaced(kRows, -3, 17);
+  std::string rows;
+  for (Index i = 0; i < kRows; ++i) {
+    rows += Text(i == 0 ? "" : ",", "[", X(i, 0), "]");
+  }
+  const std::string body = Text("{\"rows\": [", rows, "]}");
+  const auto answer = [&](const std::string& name) {
+    return json::parse(
+        Post(Text("/api/v1/releases/", name, "/predict"), body).body);
+  };
+  const Threads threads(3);
+  const json heights = answer("heights");
+  const Predictions numbers = Release(SmallContent()).Predict(X, {}, threads);
+  const json states = answer("states");
+  const ClassPredictions classes =
+      Release(ClassContent()).PredictClasses(X, threads);
+  const json ages = answer("ages");
+  const DensityPredictions density =
+      Release(DensityContent()).PredictDensity(X, 0.95, threads);
+  ASSERT_THAT(heights["mean"], SizeIs(kRows));
+  ASSERT_THAT(states["class"], SizeIs(kRows));
+  ASSERT_THAT(ages["lower"], SizeIs(kRows));
+  for (Index i = 0; i < kRows; ++i) {
+    EXPECT_EQ(heights["mean"][i], numbers.mean[i]) << i;
+    EXPECT_EQ(heights["lower"][i], numbers.lower[i]) << i;
+    EXPECT_EQ(heights["privacy_sd"][i], numbers.privacy_sd[i]) << i;
+    EXPECT_EQ(states["probability"][i], classes.probability(i, 1)) << i;
+    EXPECT_EQ(states["class"][i],
+              ClassContent().classes[classes.most_probable[i]])
+        << i;
+    EXPECT_EQ(ages["density"][i], density.density[i]) << i;
+    EXPECT_EQ(ages["upper"][i], density.upper[i]) << i;
+  }
+}
+
+TEST(AppendJsonTest, HasRoomForTheLongestNumbers) {
+  using Limits = std::numeric_limits<double>;
+  const Vector numbers = Vector::Constant(3, -Limits::min());
+  std::string text = "x";
+  AppendJson(numbers, text);
+  EXPECT_EQ(text,
+            "x[-2.2250738585072014e-308,-2.2250738585072014e-308,"
+            "-2.2250738585072014e-308]");
+  text.clear();
+  AppendJson(Vector(Vector::Constant(2, Limits::infinity())), text);
+  AppendJson(Vector(), text);
+  EXPECT_EQ(text, "[null,null][]");
+  EXPECT_EQ(JsonString("plain text"), "\"plain text\"");
+  EXPECT_EQ(JsonString("\"\\\n\x7f\xff"), "\"\\\"\\\\\\n\x7f\xef\xbf\xbd\"");
 }
 
 TEST_F(ApiTest, AnswersACsvTableWithTheTableAndThePredictions) {
@@ -209,6 +265,23 @@ TEST_F(ApiTest, RefusesMoreRowsThanItsLimit) {
   request.content_type = "text/csv";
   request.body = "age\n1\n2\n3\n";
   ExpectError(strict.Handle(request), 413, "too_many_rows");
+  // Lines that are no rows do not count.
+  request.body = "who,age\n\"Ada\n(a)\n\",1\nBob,2\n\n\r\n";
+  EXPECT_EQ(strict.Handle(request).status, 200);
+}
+
+TEST_F(ApiTest, RefusesTablesOfMoreCellsThanItsLimit) {
+  const Api strict(*catalogue_, metrics_, Tokens(), {.cells = 6});
+  HttpRequest request{.method = "POST",
+                      .target = Text(kRelease, "/predict"),
+                      .content_type = "text/csv",
+                      .body = "a,b,age\n1,1,1\n2,2,2\n"};
+  EXPECT_EQ(strict.Handle(request).status, 200);
+  request.body += "3,3,3\n";
+  ExpectError(strict.Handle(request), 413, "too_many_cells");
+  // Room would be made for as many rows as there are lines.
+  request.body = "a,b,age\n\"1\n\n\n\",1,1\n";
+  ExpectError(strict.Handle(request), 413, "too_many_cells");
 }
 
 TEST_F(ApiTest, DrawsTheSameFunctionsFromTheSameSeed) {

@@ -3,25 +3,22 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "cloak/base/nearest_name.h"
 #include "cloak/base/text.h"
-#include "cloak/release/release_json.h"
 #include "cloak/server/answer.h"
 #include "cloak/server/assets.h"
 #include "cloak/server/http_error.h"
 #include "cloak/server/openapi.h"
 #include "cloak/server/plot_data.h"
 #include "cloak/server/query.h"
+#include "cloak/server/query_table.h"
 
 namespace cloak {
 namespace {
-
-using nlohmann::ordered_json;
 
 std::string MediaType(const HttpRequest& request) {
   std::string type =
@@ -99,87 +96,124 @@ Api::Api(const Catalogue& catalogue, Metrics& metrics, Tokens tokens,
       limits_(limits),
       assets_(assets) {}
 
-bool Api::IsQuick(const HttpRequest& request) {
+bool Api::IsQuick(const HttpRequest& request) const {
   constexpr size_t kSmallBody = 1024;
+  constexpr double kSmallWork = 2e6;
   if (request.body.empty()) return true;
   // Not CSV, a kilobyte of which may unpack to a megabyte.
-  return request.body.size() <= kSmallBody &&
-         request.content_type.starts_with("application/json") &&
-         request.target.find("/predict") != std::string::npos;
+  if (request.body.size() > kSmallBody ||
+      !request.content_type.starts_with("application/json")) {
+    return false;
+  }
+  std::string_view target = request.target;
+  target = target.substr(0, target.find_first_of("?#"));
+  constexpr std::string_view kPredict = "/predict";
+  if (!target.ends_with(kPredict)) return false;
+  target.remove_suffix(kPredict.size());
+  const std::shared_ptr<const Catalogue::Releases> releases =
+      catalogue_.Snapshot();
+  const auto found =
+      releases->find(std::string(target.substr(target.rfind('/') + 1)));
+  if (found == releases->end()) {
+    return target.find('%') == std::string_view::npos;
+  }
+  // A row is no shorter than "[1,2],".
+  const ServedRelease& served = *found->second;
+  const size_t inputs = served.release.content().inputs.size();
+  const size_t most_rows = request.body.size() / (2 * inputs + 2);
+  return static_cast<double>(most_rows) * served.work_per_row <= kSmallWork;
 }
 
 HttpResponse Api::Handle(const HttpRequest& request) const {
-  const auto begin = std::chrono::steady_clock::now();
-  HttpResponse response;
-  try {
-    response = Dispatch(request);
-  } catch (const HttpError& error) {
-    response = ErrorResponse(error);
-  } catch (const std::exception&) {
-    // What went wrong here is nobody's business but the custodian's.
-    response = ErrorResponse(
-        HttpError(500, "internal", "the server failed to answer",
-                  "try again; if it stays so, tell who runs this server"));
-  }
+  HttpResponse response = Respond(request, /*answer=*/true);
   const std::chrono::duration<double> elapsed =
-      std::chrono::steady_clock::now() - begin;
+      std::chrono::steady_clock::now() - request.arrived;
   metrics_.Count(request.method, response, elapsed.count());
   return response;
 }
 
-HttpResponse Api::Dispatch(const HttpRequest& request) const {
-  const Path path = ParseTarget(request.target);
-  const std::string method = request.method == "HEAD" ? "GET" : request.method;
+std::optional<HttpResponse> Api::RefuseHead(const HttpRequest& head) const {
+  HttpResponse response = Respond(head, /*answer=*/false);
+  if (response.status < 400) return std::nullopt;
+  metrics_.Count(head.method, response, 0);
+  return response;
+}
+
+HttpResponse Api::Respond(const HttpRequest& request, bool answer) const {
+  try {
+    return Dispatch(request, answer);
+  } catch (const HttpError& error) {
+    return ErrorResponse(error);
+  } catch (const std::exception&) {
+    // What went wrong here is nobody's business but the custodian's.
+    return ErrorResponse(
+        HttpError(500, "internal", "the server failed to answer",
+                  "try again; if it stays so, tell who runs this server"));
+  }
+}
+
+const Api::Route& Api::FindRoute(const Path& path, std::string& name) const {
   for (const Route& route : Routes()) {
-    const std::optional<std::string> name = Match(route.pattern, path);
-    const bool asset = route.pattern == "/" && !name.has_value();
-    if (!name.has_value() && !asset) continue;
-    if (asset) {
-      // Every file of the page goes the way of "/".
-      bool found = false;
-      for (const Asset& known : assets_) found |= known.path == path.text;
-      if (!found) continue;
+    if (std::optional<std::string> found = Match(route.pattern, path)) {
+      name = std::move(*found);
+      return route;
     }
-    HttpResponse response;
-    try {
-      if (method != route.method) {
-        throw HttpError(405, "method_not_allowed",
-                        Text("this path answers ", route.method, " only"),
-                        "GET /openapi.json lists what each path takes");
-      }
-      if (!route.open && tokens_.required() &&
-          !tokens_.Accepts(request.authorization)) {
-        throw HttpError(401, "no_valid_token",
-                        "this server asks for a token, and the request has "
-                        "none that it knows",
-                        "send the header Authorization: Bearer TOKEN");
-      }
-      if (!request.content_encoding.empty() &&
-          request.content_encoding != "identity") {
-        throw HttpError(415, "unsupported_encoding",
-                        "this server takes bodies without Content-Encoding",
-                        "send it as it is; a CSV table may be a gzip file");
-      }
-      response = (this->*route.answer)(request, path, name.value_or(""));
-      response.release = name.value_or("");
-    } catch (const HttpError& error) {
-      response = ErrorResponse(error);
-    } catch (const InvalidInput& error) {
-      response = ErrorResponse(HttpError(400, "invalid_query", error.what(),
-                                         "mend the request and send it again"));
-    }
-    if (response.status == 405) {
-      response.headers.emplace_back(
-          "Allow", route.method == "GET" ? "GET, HEAD" : "POST");
-    }
-    if (response.status == 401) {
-      response.headers.emplace_back("WWW-Authenticate", "Bearer");
-    }
-    response.route = route.pattern;
-    return response;
+  }
+  // Every file of the page goes the way of "/".
+  for (const Asset& asset : assets_) {
+    if (asset.path == path.text) return Routes().front();
   }
   throw HttpError(404, "unknown_path", "there is nothing at this path",
                   "GET /openapi.json lists the paths there are");
+}
+
+void Api::CheckHead(const HttpRequest& request, const Route& route) const {
+  if (route.method != (request.method == "HEAD" ? "GET" : request.method)) {
+    throw HttpError(405, "method_not_allowed",
+                    Text("this path answers ", route.method, " only"),
+                    "GET /openapi.json lists what each path takes");
+  }
+  if (!route.open && tokens_.required() &&
+      !tokens_.Accepts(request.authorization)) {
+    throw HttpError(401, "no_valid_token",
+                    "this server asks for a token, and the request has "
+                    "none that it knows",
+                    "send the header Authorization: Bearer TOKEN");
+  }
+  if (!request.content_encoding.empty() &&
+      request.content_encoding != "identity") {
+    throw HttpError(415, "unsupported_encoding",
+                    "this server takes bodies without Content-Encoding",
+                    "send it as it is; a CSV table may be a gzip file");
+  }
+}
+
+HttpResponse Api::Dispatch(const HttpRequest& request, bool answer) const {
+  const Path path = ParseTarget(request.target);
+  std::string name;
+  const Route& route = FindRoute(path, name);
+  HttpResponse response;
+  try {
+    CheckHead(request, route);
+    if (answer) {
+      response = (this->*route.answer)(request, path, name);
+      response.release = name;
+    }
+  } catch (const HttpError& error) {
+    response = ErrorResponse(error);
+  } catch (const InvalidInput& error) {
+    response = ErrorResponse(HttpError(400, "invalid_query", error.what(),
+                                       "mend the request and send it again"));
+  }
+  if (response.status == 405) {
+    response.headers.emplace_back("Allow",
+                                  route.method == "GET" ? "GET, HEAD" : "POST");
+  }
+  if (response.status == 401) {
+    response.headers.emplace_back("WWW-Authenticate", "Bearer");
+  }
+  response.route = route.pattern;
+  return response;
 }
 
 std::shared_ptr<const ServedRelease> Api::Find(const std::string& name) const {
@@ -240,24 +274,15 @@ HttpResponse Api::OpenApi(const HttpRequest&, const Path&,
 
 HttpResponse Api::List(const HttpRequest&, const Path&,
                        const std::string&) const {
-  ordered_json list = ordered_json::array();
+  std::string json = "{\"releases\":[";
   const std::shared_ptr<const Catalogue::Releases> releases =
       catalogue_.Snapshot();
   for (const auto& [name, served] : *releases) {
-    const ReleaseContent& content = served->release.content();
-    ordered_json inputs = ordered_json::array();
-    for (const InputColumn& input : content.inputs) {
-      inputs.push_back(input.name);
-    }
-    list.push_back({{"name", name},
-                    {"task", content.task},
-                    {"inputs", std::move(inputs)},
-                    {"output", content.output},
-                    {"protect", content.privacy.protect},
-                    {"epsilon", content.privacy.epsilon},
-                    {"delta", content.privacy.delta}});
+    if (json.back() != '[') json += ",\n";
+    json += served->summary;
   }
-  return JsonResponse(JsonText({{"releases", std::move(list)}}));
+  json += "]}";
+  return JsonResponse(std::move(json));
 }
 
 HttpResponse Api::Describe(const HttpRequest&, const Path&,
@@ -271,19 +296,8 @@ HttpResponse Api::Predict(const HttpRequest& request, const Path& path,
   const Release& release = served->release;
   const std::string type = MediaType(request);
   if (type == "text/csv") {
-    CsvOptions csv = QueryCsvOptions(release);
-    // A little gzip can unpack to a great deal.
-    constexpr size_t kMostUnpacked = size_t{1} << 26;
-    csv.max_bytes = kMostUnpacked;
     const PredictOptions options = CsvPredictOptions(path);
-    const Table queries = ParseCsv(request.body, "the body", csv);
-    if (queries.rows() > limits_.rows) {
-      throw HttpError(
-          413, "too_many_rows",
-          Text("the table has ", queries.rows(), " rows; this answers at most ",
-               limits_.rows, " at once"),
-          "send them in several requests");
-    }
+    const Table queries = ParseQueryTable(request.body, release, limits_);
     HttpResponse response;
     response.content_type = "text/csv; charset=utf-8";
     response.body = AnswerCsv(release, queries, options, threads_);
@@ -295,8 +309,7 @@ HttpResponse Api::Predict(const HttpRequest& request, const Path& path,
   std::string& json = response.body;
   ((json += "{\"release\":") += JsonString(name)) += ",\"rows\":";
   (json += std::to_string(query.rows.rows())) += ',';
-  AppendJson(AnswerColumns(release, query.rows, query.options, threads_), json,
-             threads_);
+  AppendAnswerJson(release, query.rows, query.options, threads_, json);
   json += "}\n";
   return response;
 }

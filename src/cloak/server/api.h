@@ -1,6 +1,8 @@
 #ifndef CLOAK_SERVER_API_H_
 #define CLOAK_SERVER_API_H_
 
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,9 +19,11 @@ namespace cloak {
 
 // How much one request may ask for. Work is then bounded too.
 struct ApiLimits {
-  Index rows = 100'000;       // of a prediction
-  Index sampled_rows = 1000;  // their covariance is factorised
-  Index samples = 1'000'000;  // numbers in an answer
+  Index rows = 100'000;                   // of a prediction
+  Index cells = 2'000'000;                // of a table, whatever is in them
+  size_t table_bytes = size_t{64} << 20;  // of a table, unpacked
+  Index sampled_rows = 1000;              // their covariance is factorised
+  Index samples = 1'000'000;              // numbers in an answer
   Index curve_points = 1000;
   Index map_points = 100;  // along each of the two axes
   size_t plot_bytes = 1 << 16;
@@ -42,16 +46,25 @@ class Api {
   Api(const Catalogue& catalogue, Metrics& metrics, Tokens tokens,
       ApiLimits limits = {}, std::span<const Asset> assets = {});
 
-  // Never throws: what goes wrong is a response as well. Counted in the
-  // metrics.
+  // What goes wrong is a response as well. Counted in the metrics.
   HttpResponse Handle(const HttpRequest& request) const;
 
+  // Why a request of which the body is still to come is refused whatever its
+  // body will be: there is no such path or method, or the client may not ask.
+  // Counted in the metrics if there is something.
+  std::optional<HttpResponse> RefuseHead(const HttpRequest& head) const;
+
   // Whether it is answered in less than it takes to hand it to another thread:
-  // everything but batches, samples and plots.
-  static bool IsQuick(const HttpRequest& request);
+  // everything but batches, large releases, tables, samples and plots.
+  bool IsQuick(const HttpRequest& request) const;
 
  private:
-  HttpResponse Dispatch(const HttpRequest& request) const;
+  // The answer, or a response without a body where `answer` is false and the
+  // head is no reason to refuse.
+  HttpResponse Respond(const HttpRequest& request, bool answer) const;
+  HttpResponse Dispatch(const HttpRequest& request, bool answer) const;
+  const Route& FindRoute(const Path& path, std::string& name) const;
+  void CheckHead(const HttpRequest& request, const Route& route) const;
   std::shared_ptr<const ServedRelease> Find(const std::string& name) const;
 
   HttpResponse Page(const HttpRequest&, const Path&, const std::string&) const;

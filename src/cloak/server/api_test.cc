@@ -1,8 +1,10 @@
 #include "cloak/server/api.h"
 
-#include <filesystem>
-#include <fstream>
+#include <array>
+#include <chrono>
+#include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -208,35 +210,81 @@ TEST_F(ApiTest, AnswersAsTheOpenApiDocumentPromises) {
   }
 }
 
-TEST_F(ApiTest, ServesFilesThatAppearChangeAndGo) {
-  EXPECT_THAT(catalogue_->Refresh(), SizeIs(0));
-  Write("new.cloak", SmallContent());
-  EXPECT_THAT(catalogue_->Refresh(), SizeIs(1));
-  EXPECT_EQ(Get("/api/v1/releases/new").status, 200);
-
-  ReleaseContent changed = SmallContent();
-  changed.output = "a longer name than before";
-  Write("new.cloak", changed);
-  EXPECT_THAT(catalogue_->Refresh(), SizeIs(1));
-  EXPECT_THAT(Get("/api/v1/releases/new").body, HasSubstr("a longer name"));
-
-  // Half a file: what was served stays, and it is said once.
-  std::ofstream(directory_ / "new.cloak") << "{\"half\":";
-  EXPECT_THAT(catalogue_->Refresh(), SizeIs(1));
-  EXPECT_THAT(catalogue_->Refresh(), SizeIs(0));
-  EXPECT_THAT(Get("/api/v1/releases/new").body, HasSubstr("a longer name"));
-
-  std::filesystem::remove(directory_ / "new.cloak");
-  EXPECT_THAT(catalogue_->Refresh(), SizeIs(1));
-  ExpectError(Get("/api/v1/releases/new"), 404, "unknown_release");
+TEST_F(ApiTest, OnlySmallQuestionsAreQuick) {
+  const auto quick = [&](const std::string& target, const std::string& body,
+                         const std::string& type = "application/json") {
+    return api_->IsQuick({.method = "POST",
+                          .target = target,
+                          .content_type = type,
+                          .body = body});
+  };
+  const std::string predict = Text(kRelease, "/predict");
+  const std::string one = R"({"rows": [[2]]})";
+  EXPECT_TRUE(quick(predict, one));
+  EXPECT_TRUE(quick(Text(predict, "?a=1"), one));
+  EXPECT_TRUE(quick(predict, ""));
+  EXPECT_FALSE(quick(predict, one + std::string(2000, ' ')));
+  EXPECT_FALSE(quick(predict, "age\n2\n", "text/csv"));
+  for (const std::string target :
+       {"/samples", "/plot", "/samples?x=/predict", "/samples?/predict",
+        "/samples#/predict", "/plot?a=b&/predict"}) {
+    EXPECT_FALSE(quick(Text(kRelease, target), one)) << target;
+  }
+  // A row of this one takes long.
+  ReleaseContent large = SmallContent();
+  const Index basis = 300;
+  large.basis_points = Vector::LinSpaced(basis, 0, 100);
+  for (Posterior& posterior : large.posteriors) {
+    posterior.jitter = 1;
+    posterior.mean = Vector::Zero(basis);
+    posterior.explained = Matrix::Zero(basis, basis);
+    posterior.noise = Matrix::Zero(basis, basis);
+  }
+  Write("large.cloak", large);
+  catalogue_->Refresh();
+  EXPECT_EQ(Get("/api/v1/releases/large").status, 200);
+  const std::string many(1000, ' ');
+  EXPECT_FALSE(quick("/api/v1/releases/large/predict", one + many));
+  EXPECT_FALSE(quick("/api/v1/releases/l%61rge/predict", one));
+  EXPECT_TRUE(quick(predict, one + many));
 }
 
-TEST_F(ApiTest, RefusesTwoFilesOfOneName) {
-  std::filesystem::create_directory(directory_ / "other");
-  std::filesystem::copy(directory_ / "heights.cloak", directory_ / "other");
-  EXPECT_THROW(Catalogue({directory_, directory_ / "other"}), InvalidInput);
-  EXPECT_THROW(Catalogue({directory_ / "missing"}), InvalidInput);
-  EXPECT_THROW(Catalogue(std::vector<std::filesystem::path>()), InvalidInput);
+TEST_F(ApiTest, RefusesByTheHeadWhatNoBodyCouldMend) {
+  const Api closed(*catalogue_, metrics_, Tokens(kToken));
+  const auto status = [&](const std::string& method, const std::string& target,
+                          const std::string& authorization) {
+    const std::optional<HttpResponse> refusal = closed.RefuseHead(
+        {.method = method, .target = target, .authorization = authorization});
+    return refusal ? refusal->status : 0;
+  };
+  const std::string predict = Text(kRelease, "/predict");
+  const std::string bearer = Text("Bearer ", kToken);
+  EXPECT_EQ(status("POST", predict, bearer), 0);
+  EXPECT_EQ(status("POST", predict, "Bearer 0"), 401);
+  EXPECT_EQ(status("PUT", predict, bearer), 405);
+  EXPECT_EQ(status("POST", "/nothing", bearer), 404);
+  EXPECT_EQ(status("POST", "nothing", bearer), 400);
+  EXPECT_THAT(Get("/metrics").body,
+              HasSubstr("{method=\"POST\",route=\"/api/v1/releases/{name}/"
+                        "predict\",status=\"401\"} 1\n"));
+}
+
+TEST_F(ApiTest, CountsTheTimeThatARequestWaits) {
+  HttpRequest request = {.target = "/health"};
+  request.arrived -= std::chrono::seconds(3);
+  api_->Handle(request);
+  const std::string metrics = Get("/metrics").body;
+  EXPECT_THAT(metrics, HasSubstr("{route=\"/health\",le=\"1\"} 0\n"));
+  EXPECT_THAT(metrics, HasSubstr("{route=\"/health\",le=\"5\"} 1\n"));
+}
+
+TEST_F(ApiTest, WhatFailsIsSaidInJson) {
+  // No string is as long as this.
+  const std::array broken = {
+      Asset{"/", "text/html", {kAssets[0].content.data(), SIZE_MAX}}};
+  const Api api(*catalogue_, metrics_, Tokens(), {}, broken);
+  ExpectError(api.Handle({}), 500, "internal");
+  EXPECT_EQ(api.Handle({.target = "/health"}).status, 200);
 }
 
 TEST_F(ApiTest, SendsThePageWithAPolicyThatLetsNothingIn) {

@@ -1,5 +1,7 @@
 #include "cloak/server/catalogue.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <system_error>
@@ -15,19 +17,64 @@ namespace cloak {
 namespace {
 
 namespace fs = std::filesystem;
+using nlohmann::ordered_json;
 
 constexpr char kExtension[] = ".cloak";
 // A release is small; what is larger is something else.
 constexpr size_t kMaxReleaseBytes = size_t{1} << 30;
 
-std::shared_ptr<const ServedRelease> Load(const std::string& name,
-                                          const fs::path& path) {
-  Release release =
-      ReleaseFromJson(ReadFileBytes(path, kMaxReleaseBytes), path.string());
-  nlohmann::ordered_json description = {{"name", name}};
+int64_t Nanoseconds(const timespec& time) {
+  return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+std::string Summary(const std::string& name, const ReleaseContent& content) {
+  ordered_json inputs = ordered_json::array();
+  for (const InputColumn& input : content.inputs) inputs.push_back(input.name);
+  const ordered_json summary = {{"name", name},
+                                {"task", content.task},
+                                {"inputs", std::move(inputs)},
+                                {"output", content.output},
+                                {"protect", content.privacy.protect},
+                                {"epsilon", content.privacy.epsilon},
+                                {"delta", content.privacy.delta}};
+  return summary.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+double WorkPerRow(const ReleaseContent& content) {
+  // A covariance with a basis point costs as much as this.
+  constexpr double kCovariance = 20;
+  auto work = static_cast<double>(content.inputs.size());
+  for (const Posterior& posterior : content.posteriors) {
+    work += static_cast<double>(posterior.mean.size()) *
+            (kCovariance + static_cast<double>(posterior.explained.rows() +
+                                               posterior.noise.rows() +
+                                               content.basis_points.cols()));
+  }
+  return work;
+}
+
+std::shared_ptr<const ServedRelease> Served(const std::string& name,
+                                            Release release) {
+  ordered_json description = {{"name", name}};
   description.update(ReleaseJson(release));
+  std::string summary = Summary(name, release.content());
+  const double work_per_row = WorkPerRow(release.content());
   return std::make_shared<const ServedRelease>(
-      ServedRelease{name, std::move(release), JsonText(description)});
+      ServedRelease{name, std::move(release), JsonText(description),
+                    std::move(summary), work_per_row});
+}
+
+// Out of files, perhaps: that must not look like an empty directory.
+[[noreturn]] void RefuseSource(const fs::path& source,
+                               const std::error_code& error) {
+  throw InvalidInput(Text("cannot read the directory '", source.string(),
+                          "': ", error.message()));
+}
+
+std::string ClashText(const std::string& name,
+                      const std::vector<fs::path>& paths) {
+  return Text("'", paths[0].string(), "' and '", paths[1].string(),
+              "' would both be served as '", name, "'; rename one");
 }
 
 }  // namespace
@@ -39,33 +86,37 @@ Catalogue::Catalogue(std::vector<fs::path> sources)
                "name a directory with release files, or release files");
   for (const fs::path& source : sources_) {
     std::error_code error;
-    RequireInput(fs::exists(source, error),
+    const fs::file_status status = fs::status(source, error);
+    RequireInput(fs::exists(status),
                  Text("there is no file or directory '", source.string(), "'"));
+    RequireInput(fs::is_directory(status) || fs::is_regular_file(status),
+                 Text("'", source.string(),
+                      "' is neither a file nor a directory; name a directory "
+                      "with release files, or release files"));
   }
-  Files();
+  for (const auto& [name, paths] : Look()) {
+    if (paths.size() > 1) throw InvalidInput(ClashText(name, paths));
+  }
 }
 
-// By name. Files that were named come with whatever extension they have.
-std::map<std::string, fs::path> Catalogue::Files() const {
-  std::map<std::string, fs::path> files;
+// Files that were named come with whatever extension they have.
+Catalogue::Files Catalogue::Look() const {
+  Files files;
   const auto add = [&files](const fs::path& path) {
-    const std::string name = NameOf(path);
-    const auto [place, is_new] = files.emplace(name, path);
-    RequireInput(is_new || place->second == path,
-                 Text("'", place->second.string(), "' and '", path.string(),
-                      "' would both be served as '", name, "'; rename one"));
+    std::vector<fs::path>& paths = files[NameOf(path)];
+    if (std::count(paths.begin(), paths.end(), path) == 0) {
+      paths.push_back(path);
+    }
   };
   for (const fs::path& source : sources_) {
     std::error_code error;
-    if (!fs::is_directory(source, error)) {
-      if (fs::is_regular_file(source, error)) add(source);
-      continue;
-    }
+    const fs::file_status status = fs::status(source, error);
+    if (status.type() == fs::file_type::none) RefuseSource(source, error);
+    if (fs::is_regular_file(status)) add(source);
+    if (!fs::is_directory(status)) continue;
     std::vector<fs::path> found;
     const fs::directory_iterator entries(source, error);
-    // Out of files, perhaps: that must not look like an empty directory.
-    RequireInput(!error, Text("cannot read the directory '", source.string(),
-                              "': ", error.message()));
+    if (error) RefuseSource(source, error);
     for (const fs::directory_entry& entry : entries) {
       std::error_code not_regular;
       if (entry.path().extension() == kExtension &&
@@ -84,44 +135,79 @@ std::string Catalogue::NameOf(const fs::path& file) {
                                         : file.filename().string();
 }
 
+std::optional<Catalogue::Stamp> Catalogue::StampOf(const fs::path& path) {
+  struct stat status = {};
+  if (stat(path.c_str(), &status) != 0) return std::nullopt;
+  return Stamp{status.st_dev, status.st_ino, status.st_size,
+               Nanoseconds(status.st_mtim), Nanoseconds(status.st_ctim)};
+}
+
+// The one of several that is served already, or none.
+const fs::path* Catalogue::Choose(const std::string& name,
+                                  const std::vector<fs::path>& paths,
+                                  std::vector<Change>& changes) {
+  if (paths.size() == 1) {
+    clashes_.erase(name);
+    return &paths.front();
+  }
+  if (clashes_.insert(name).second) {
+    changes.push_back({Change::kFailed, ClashText(name, paths)});
+  }
+  const auto known = known_.find(name);
+  if (known == known_.end()) return nullptr;
+  const auto place = std::find(paths.begin(), paths.end(), known->second.path);
+  return place == paths.end() ? nullptr : &*place;
+}
+
+void Catalogue::LoadOne(const std::string& name, const fs::path& path,
+                        Releases& releases, std::vector<Change>& changes) {
+  Known& known = known_[name];
+  const std::optional<Stamp> stamp = StampOf(path);
+  if (stamp && stamp == known.stamp && path == known.path) return;
+  const bool same_file = path == known.path && !known.stamp;
+  const std::string failure = same_file ? known.failure : "";
+  known = {path};
+  try {
+    const std::string bytes = ReadFileBytes(path, kMaxReleaseBytes);
+    // From here on, nothing but another content would help.
+    known.stamp = stamp;
+    releases[name] = Served(name, ReleaseFromJson(bytes, path.string()));
+    changes.push_back({Change::kServed, Text("serving '", name, "' from '",
+                                             path.string(), "'")});
+  } catch (const std::exception& error) {
+    known.failure = error.what();
+    if (known.failure == failure) return;
+    changes.push_back(
+        {Change::kRefused, Text("not serving '", path.string(),
+                                "' as it is now: ", known.failure)});
+  }
+}
+
 std::vector<Catalogue::Change> Catalogue::Refresh() {
   const std::lock_guard refreshing(refreshing_);
   std::vector<Change> changes;
-  std::map<std::string, fs::path> files;
+  Files files;
   try {
-    files = Files();
+    files = Look();
   } catch (const std::exception& error) {
-    // A directory cannot be read, or two files of one name have appeared: what
-    // is served stays as it is.
     if (std::exchange(failure_, error.what()) == error.what()) return {};
     return {{Change::kFailed, error.what()}};
   }
   failure_.clear();
   Releases releases = *Snapshot();
   std::erase_if(
-      stamps_, [&](const auto& stamp) { return !files.contains(stamp.first); });
+      known_, [&](const auto& known) { return !files.contains(known.first); });
+  std::erase_if(clashes_,
+                [&](const auto& name) { return !files.contains(name); });
   std::erase_if(releases, [&](const auto& served) {
     if (files.contains(served.first)) return false;
     changes.push_back({Change::kGone, Text("no longer serving '", served.first,
                                            "': its file is gone")});
     return true;
   });
-  for (const auto& [name, path] : files) {
-    std::error_code error;
-    const Stamp stamp = {fs::file_size(path, error),
-                         fs::last_write_time(path, error)};
-    const auto known = stamps_.find(name);
-    if (known != stamps_.end() && known->second == stamp) continue;
-    stamps_[name] = stamp;
-    try {
-      releases[name] = Load(name, path);
-      changes.push_back({Change::kServed, Text("serving '", name, "' from '",
-                                               path.string(), "'")});
-    } catch (const std::exception& failure) {
-      changes.push_back(
-          {Change::kRefused, Text("not serving '", path.string(),
-                                  "' as it is now: ", failure.what())});
-    }
+  for (const auto& [name, paths] : files) {
+    const fs::path* const path = Choose(name, paths, changes);
+    if (path != nullptr) LoadOne(name, *path, releases, changes);
   }
   if (!changes.empty()) {
     const std::lock_guard lock(mutex_);

@@ -6,6 +6,8 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,7 +19,12 @@ namespace cloak {
 struct ServedRelease {
   std::string name;
   Release release;
-  std::string description;  // JSON; made once, for it is asked for often
+  // JSON, made once, for it is asked for often: all it says of itself, and its
+  // line in the list of releases.
+  std::string description;
+  std::string summary;
+  // About how many multiplications the prediction of one row takes.
+  double work_per_row = 0;
 };
 
 // The releases a server holds. They are found by name in memory: what a client
@@ -27,8 +34,8 @@ class Catalogue {
   using Releases = std::map<std::string, std::shared_ptr<const ServedRelease>>;
 
   // Release files, and directories whose *.cloak files are served. Throws
-  // InvalidInput for a file that is no release, a path that is not there, and
-  // two files of one name.
+  // InvalidInput for a path that is neither file nor directory, and for two
+  // files of one name.
   explicit Catalogue(std::vector<std::filesystem::path> sources);
 
   // What happened to a file since the last look, in words for the log.
@@ -39,10 +46,10 @@ class Catalogue {
   };
 
   // Looks at the files again: new and changed ones are read, those that are
-  // gone are served no longer. A file in a directory that cannot be read (one
-  // that is still being copied, say) is refused once, and what was served under
-  // its name before stays. When a directory itself cannot be read, all stays as
-  // it is.
+  // gone are served no longer. What was served under a name stays when its file
+  // is no release (one that is still being copied, say), when it cannot be read
+  // (which is tried again) and when another file of that name appears. When a
+  // directory itself cannot be read, all stays as it is. Each is said once.
   std::vector<Change> Refresh();
 
   // What a file is served as.
@@ -52,19 +59,39 @@ class Catalogue {
   std::shared_ptr<const Releases> Snapshot() const;
 
  private:
-  // Enough to see that a file is another one or has been written to.
+  // Enough to see that a file is another one, has been written to, or may be
+  // read by others than before.
   struct Stamp {
-    uintmax_t bytes = 0;
-    std::filesystem::file_time_type written = {};
+    uint64_t device = 0;
+    uint64_t file = 0;
+    int64_t bytes = 0;
+    int64_t written = 0;  // nanoseconds
+    int64_t changed = 0;
     bool operator==(const Stamp&) const = default;
   };
+  // A file as it was looked at last.
+  struct Known {
+    std::filesystem::path path;
+    // Absent: it could not be read.
+    std::optional<Stamp> stamp = {};
+    std::string failure = {};
+  };
+  using Files = std::map<std::string, std::vector<std::filesystem::path>>;
 
-  std::map<std::string, std::filesystem::path> Files() const;
+  static std::optional<Stamp> StampOf(const std::filesystem::path& path);
+  // By name; more than one where they clash.
+  Files Look() const;
+  const std::filesystem::path* Choose(
+      const std::string& name, const std::vector<std::filesystem::path>& paths,
+      std::vector<Change>& changes);
+  void LoadOne(const std::string& name, const std::filesystem::path& path,
+               Releases& releases, std::vector<Change>& changes);
 
   std::vector<std::filesystem::path> sources_;
   std::mutex refreshing_;
-  std::map<std::string, Stamp> stamps_;
-  std::string failure_;  // the last, so that it is said once
+  std::map<std::string, Known> known_;
+  std::set<std::string> clashes_;  // that were said
+  std::string failure_;            // the last, so that it is said once
   mutable std::mutex mutex_;
   std::shared_ptr<const Releases> releases_;
 };

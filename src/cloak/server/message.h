@@ -1,6 +1,7 @@
 #ifndef CLOAK_SERVER_MESSAGE_H_
 #define CLOAK_SERVER_MESSAGE_H_
 
+#include <chrono>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,6 +20,9 @@ struct HttpRequest {
   std::string content_encoding = {};
   std::string authorization = {};
   std::string body = {};
+  // When all of it was there: what it then waits for counts as well.
+  std::chrono::steady_clock::time_point arrived =
+      std::chrono::steady_clock::now();
 };
 
 struct HttpResponse {

@@ -87,30 +87,33 @@ class QueryReader {
                 JsonScanner::Name(kind), " is needed"));
   }
 
+  void NeedMember(Kind kind, const std::string& name) {
+    if (scanner_.Peek() != kind) Need(kind, Text("\"", name, "\""));
+  }
+
   void Member(const std::string& name) {
-    const std::string where = Text("\"", name, "\"");
     if (name == "rows") {
-      Need(Kind::kArray, where);
+      NeedMember(Kind::kArray, name);
       return Rows();
     }
     if (name == "interval") {
-      Need(Kind::kNumber, where);
+      NeedMember(Kind::kNumber, name);
       const double value = scanner_.Number();
       if (!(value > 0 && value < 1)) {
         Refuse("\"interval\" must lie between 0 and 1", "such as 0.95");
       }
       query_.options.interval = value;
     } else if (name == "latent") {
-      Need(Kind::kBoolean, where);
+      NeedMember(Kind::kBoolean, name);
       query_.options.latent = scanner_.Boolean();
     } else if (name == "count") {
-      Need(Kind::kNumber, where);
+      NeedMember(Kind::kNumber, name);
       constexpr uint64_t kMost = 1'000'000;
       query_.count = static_cast<Index>(Whole(
           1, kMost, Text("\"count\" must be a whole number from 1 to ", kMost),
           "it is how many functions are drawn"));
     } else if (name == "seed") {
-      Need(Kind::kNumber, where);
+      NeedMember(Kind::kNumber, name);
       query_.seed = Whole(
           0, UINT64_MAX, "\"seed\" must be a whole number that is not negative",
           "any up to 2^64 - 1; the same one draws the same functions");
