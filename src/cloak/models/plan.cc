@@ -3,6 +3,7 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/models/input_columns.h"
+#include "cloak/models/magnitudes.h"
 
 namespace cloak {
 
@@ -39,6 +40,8 @@ void PlanSetting::Validate() const {
   RequireInput(static_cast<Index>(input_names.size()) == X.cols(),
                Text("there must be a name for each of the ", X.cols(),
                     " inputs, but there are ", input_names.size()));
+  RequireInputs(input_names, X);
+  RequireRange("the output, by its bounds,", bounds.lower(), bounds.upper());
   RequireInput(
       PriorMean() >= bounds.lower() && PriorMean() <= bounds.upper(),
       Text("the prior mean must lie within the bounds ", bounds.lower(),
