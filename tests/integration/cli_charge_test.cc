@@ -35,7 +35,7 @@ class Charge : public CliTest {
     Init("rows", "age,height,tall");
   }
 
-  void ExpectUncharged(const std::string& ledger, Options options,
+  void ExpectUncharged(const std::string& ledger, const Options& options,
                        const std::vector<Refused>& cases) {
     ExpectReleased(ledger, options);
     for (const Refused& refused : cases) {
