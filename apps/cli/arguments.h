@@ -45,6 +45,7 @@ struct ReleaseArguments : ModelArguments {
   bool accept_weaker = false;
   std::optional<std::string> at;
   std::optional<std::string> file;
+  bool overwrite = false;
   std::optional<std::string> threads;
   std::optional<std::string> ledger;
   std::optional<std::string> dataset;

@@ -5,6 +5,7 @@
 #include "apps/cli/audit_summary.h"
 #include "apps/cli/commands.h"
 #include "apps/cli/files.h"
+#include "apps/cli/make_release.h"
 #include "apps/cli/printable.h"
 #include "apps/cli/progress_bar.h"
 #include "apps/cli/release_plan.h"
@@ -64,7 +65,8 @@ void AuditPlan(const ReleaseArguments& arguments, const AuditOptions& options,
   RequireInput(!inputs.request.rows && !inputs.request.spread,
                "--protect rows cannot be audited yet: an audit attacks one "
                "Gaussian release of outputs");
-  const std::unique_ptr<Plan> plan = PlanRelease(inputs, bar);
+  const std::unique_ptr<Plan> plan =
+      Planning([&] { return PlanRelease(inputs, bar); });
   RequireInput(plan->mechanism() != nullptr,
                Text("an audit attacks one Gaussian release, and the method '",
                     plan->summary().method,

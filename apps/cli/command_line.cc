@@ -90,6 +90,8 @@ void Definition::DefineRelease() {
           "Print the summary as JSON on standard output");
   AddLedgerOptions(command, release);
   Add(command, "-o", release.file, "FILE.cloak", "Release file to write");
+  AddFlag(command, "--overwrite", release.overwrite,
+          "Replace the file if there is one: the release in it is lost");
 }
 
 void Definition::DefineSelect() {
@@ -121,7 +123,7 @@ void Definition::DefineSelect() {
   Add(command, "--tries", select.tries, "N",
       "With --protect rows: how many candidates are tried on average, at "
       "random "
-      "(default: five times as many as there are)");
+      "(default: five times as many as there are, at most 1000)");
   AddWorkOptions(command, select.plan);
   AddFlag(command, "--dry-run", select.plan.dry_run,
           "Price the choice and list the candidates, without opening the "
@@ -135,6 +137,8 @@ void Definition::DefineSelect() {
   Add(command, "-o", select.plan.file, "CHOICE.json",
       "File to write the choice to, as JSON; with --protect rows, the release "
       "of the best candidate");
+  AddFlag(command, "--overwrite", select.plan.overwrite,
+          "Replace the file if there is one: what was paid for it is lost");
 }
 
 void Definition::DefinePredict() {

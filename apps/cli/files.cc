@@ -69,11 +69,27 @@ void CheckOutput(const std::string& path,
                       "' is read by this command and would be "
                       "overwritten; give another name to the file to write"));
   }
+  error.clear();
   const fs::file_status status = fs::status(path, error);
+  // Such as a name that is too long: the system will not write it either.
+  RequireInput(status.type() != fs::file_type::none,
+               Text("cannot write '", path, "': ", error.message()));
   RequireInput(!fs::is_directory(status),
                Text("cannot write '", path, "': it is a directory"));
   const bool replaceable = !fs::exists(status) || fs::is_regular_file(status);
   if (replaceable) CheckDirectory(path);
+}
+
+void CheckNewOutput(const std::string& path, bool overwrite,
+                    const std::vector<std::string>& read) {
+  CheckOutput(path, read);
+  std::error_code error;
+  RequireInput(
+      overwrite || IsStream(path) || !fs::is_regular_file(path, error),
+      Text("'", path,
+           "' exists, and a release that was paid for cannot be made again: "
+           "give another name to the file to write, or --overwrite to replace "
+           "it"));
 }
 
 void WriteOutput(const std::string& path, std::string_view bytes,

@@ -25,6 +25,11 @@ Release ReadRelease(const std::string& path, const Streams& streams);
 // only when its content is complete.
 void CheckOutput(const std::string& path, const std::vector<std::string>& read);
 
+// Of a release: and unless there is a file of that name already, when that is
+// not to be overwritten.
+void CheckNewOutput(const std::string& path, bool overwrite,
+                    const std::vector<std::string>& read);
+
 // To the file, whole or not at all, or to the stream.
 void WriteOutput(const std::string& path, std::string_view bytes,
                  const Streams& streams);

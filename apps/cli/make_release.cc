@@ -62,7 +62,7 @@ std::optional<Release> MakeRelease(
     charge.emplace(*arguments.ledger, arguments, options, inputs.table);
   }
   ProgressBar bar(streams.err, streams.err_is_terminal && !arguments.quiet);
-  const std::unique_ptr<Plan> plan = make_plan(bar);
+  const std::unique_ptr<Plan> plan = Planning([&] { return make_plan(bar); });
   ReleaseSummary summary = Summarise(*plan, options);
   // Before anything is spent.
   bar.Erase();

@@ -101,7 +101,7 @@ std::vector<Fingerprint> PrivateColumns(const Ledger& ledger,
 
 }  // namespace
 
-std::string StaysCharged(const Error& error,
+std::string StaysCharged(const std::exception& error,
                          const std::optional<LedgerSummary>& charged) {
   if (!charged.has_value()) return error.what();
   return Text(error.what(), "\nThe ledger had charged it before (entry ",

@@ -1,6 +1,8 @@
 #ifndef CLOAK_APPS_CLI_RELEASE_CHARGE_H_
 #define CLOAK_APPS_CLI_RELEASE_CHARGE_H_
 
+#include <exception>
+#include <new>
 #include <optional>
 #include <string>
 
@@ -14,7 +16,7 @@
 namespace cloak {
 
 // What `error` says when the ledger had been charged before.
-std::string StaysCharged(const Error& error,
+std::string StaysCharged(const std::exception& error,
                          const std::optional<LedgerSummary>& charged);
 
 // What one `cloak release` or `cloak select` costs, and whom it protects.
@@ -65,7 +67,9 @@ auto AfterCharge(const std::optional<LedgerSummary>& charged, F f) {
     throw InvalidInput(StaysCharged(error, charged));
   } catch (const PrivacyFailure& error) {
     throw PrivacyFailure(StaysCharged(error, charged));
-  } catch (const Error& error) {
+  } catch (const std::bad_alloc&) {
+    throw Error(StaysCharged(Error("not enough memory"), charged));
+  } catch (const std::exception& error) {
     throw Error(StaysCharged(error, charged));
   }
 }

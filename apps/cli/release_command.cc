@@ -13,9 +13,9 @@ void RunRelease(const ReleaseArguments& arguments, const Streams& streams,
                 const RandomnessSource& randomness) {
   ReleaseRequest request = CheckRelease(arguments);
   if (!arguments.dry_run) {
-    CheckOutput(arguments.file.value_or("-"),
-                {arguments.data, arguments.at.value_or("-"),
-                 arguments.ledger.value_or("-")});
+    CheckNewOutput(arguments.file.value_or("-"), arguments.overwrite,
+                   {arguments.data, arguments.at.value_or("-"),
+                    arguments.ledger.value_or("-")});
   }
   const ReleaseInputs inputs =
       ReadInputs(arguments, std::move(request), streams);

@@ -8,6 +8,7 @@
 #include "apps/cli/candidates.h"
 #include "apps/cli/commands.h"
 #include "apps/cli/files.h"
+#include "apps/cli/make_release.h"
 #include "apps/cli/printable.h"
 #include "apps/cli/progress_bar.h"
 #include "apps/cli/release_charge.h"
@@ -131,8 +132,8 @@ Cost CostOf(const SelectSummary& summary) {
 }
 
 // Makes the choice, and writes it.
-void Choose(const SelectionMechanism& mechanism,
-            const CandidateUtilities& utilities,
+void Choose(const CandidateUtilities& utilities,
+            const SelectionMechanism& mechanism,
             const SelectArguments& arguments, const Streams& streams,
             const RandomnessSource& randomness, SelectSummary& summary) {
   const Secret<Vector> worth = utilities.Of(summary.worth);
@@ -186,20 +187,21 @@ void RunSelect(const SelectArguments& arguments, const Streams& streams,
   if (plan.ledger) charge.emplace(*plan.ledger, plan, columns, inputs.table);
 
   ProgressBar bar(streams.err, streams.err_is_terminal && !plan.quiet);
-  const Scores scores = Score(request, inputs, units, plan.dry_run, bar);
+  const Scores scores = Planning(
+      [&] { return Score(request, inputs, units, plan.dry_run, bar); });
   bar.Erase();
   SelectSummary summary = Summarise(request, inputs, units, scores.candidates);
-  const Cost cost = CostOf(summary);
-  // What it cannot do is refused before it is charged.
+  // Throws when it cannot be made, before anything is spent.
   const SelectionMechanism mechanism(SelectionRule::kExponential,
                                      summary.privacy.sensitivity,
                                      summary.privacy.epsilon);
+  const Cost cost = CostOf(summary);
   if (plan.dry_run) {
     if (charge) summary.ledger = charge->Price(cost);
   } else {
     if (charge) summary.ledger = charge->Charge(cost);
     AfterCharge(summary.ledger, [&] {
-      Choose(mechanism, *scores.utilities, arguments, streams, randomness,
+      Choose(*scores.utilities, mechanism, arguments, streams, randomness,
              summary);
     });
   }

@@ -100,8 +100,9 @@ SelectRequest CheckSelect(const SelectArguments& arguments,
                "--json and -o - would both write to standard output; leave out "
                "one of them");
   if (!arguments.plan.dry_run) {
-    CheckOutput(file, {arguments.plan.data, arguments.grid.value_or("-"),
-                       arguments.plan.ledger.value_or("-")});
+    CheckNewOutput(file, arguments.plan.overwrite,
+                   {arguments.plan.data, arguments.grid.value_or("-"),
+                    arguments.plan.ledger.value_or("-")});
   }
   for (const ModelArguments& model : ReadCandidates(arguments, streams)) {
     try {

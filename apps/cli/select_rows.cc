@@ -1,5 +1,6 @@
 #include "apps/cli/select_rows.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -21,6 +22,8 @@ namespace cloak {
 namespace {
 
 constexpr size_t kTriesOfEach = 5;
+// Each is a release, made after the charge.
+constexpr size_t kMostTries = 1000;
 
 void RefuseOutputOptions(const SelectArguments& arguments) {
   const std::vector<std::pair<std::string, bool>> given = {
@@ -64,9 +67,9 @@ std::vector<ReleaseRequest> CheckCandidates(
 
 SelectedPlanOptions CheckTries(const SelectArguments& arguments,
                                size_t candidates) {
-  const Index tries =
-      WholeNumber(arguments.tries.value_or(Text(kTriesOfEach * candidates)),
-                  "--tries", 2, 100'000);
+  const Index tries = WholeNumber(arguments.tries.value_or(Text(std::min(
+                                      kTriesOfEach * candidates, kMostTries))),
+                                  "--tries", 2, kMostTries);
   SelectedPlanOptions options;
   options.repeats = NegativeBinomialRepeats(1, 1 / static_cast<double>(tries));
   return options;
@@ -109,9 +112,9 @@ void SelectRows(const SelectArguments& arguments, const Streams& streams,
   const SelectedPlanOptions options = CheckTries(arguments, requests.size());
   const ReleaseArguments release = ReleaseOf(arguments, models.front());
   if (!release.dry_run) {
-    CheckOutput(release.file.value_or("-"),
-                {release.data, arguments.grid.value_or("-"),
-                 release.ledger.value_or("-")});
+    CheckNewOutput(release.file.value_or("-"), release.overwrite,
+                   {release.data, arguments.grid.value_or("-"),
+                    release.ledger.value_or("-")});
   }
   const ReleaseInputs inputs = ReadInputs(release, requests.front(), streams);
   const auto make_plan = [&](ProgressBar& bar) {

@@ -110,6 +110,10 @@ HistogramAxis CategoryAxis(const std::string& name, const std::string& text) {
   // What a table spells otherwise must be counted somewhere: an error would
   // tell of a private cell.
   std::erase(axis.categories, kOther);
+  RequireInput(axis.categories.size() < CountRelease::kMostBins,
+               Text("--categories of ", name, " has ", axis.categories.size(),
+                    " of them; there may be at most ", CountRelease::kMostBins,
+                    " bins in all, 'other' too"));
   axis.categories.emplace_back(kOther);
   try {
     LabelClasses{axis.categories};  // throws when they cannot be told apart

@@ -50,8 +50,8 @@ def release(x, options, directory):
     np.savetxt(table, x, header="x", comments="", fmt="%.9g")
     subprocess.run(
         [CLOAK, "release", table, "--protect", "rows", "--inputs", "x",
-         "--input-ranges", f"x={RANGE[0]}:{RANGE[1]}", "--quiet", "-o", file]
-        + options, check=True)
+         "--input-ranges", f"x={RANGE[0]}:{RANGE[1]}", "--quiet",
+         "--overwrite", "-o", file] + options, check=True)
     return file
 
 

@@ -18,7 +18,7 @@ HEIGHTS = [67, 75, 87, 102, 116, 128, 138, 150, 161, 167, 169.5, 170, 170, 165]
 
 def release(file, options=()):
     subprocess.run([CLOAK, "release", SURVEY, *PROMISE, "--quiet", *options,
-                    "-o", file], check=True)
+                    "--overwrite", "-o", file], check=True)
 
 
 def predict(file, options=()):

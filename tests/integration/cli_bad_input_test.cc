@@ -222,6 +222,10 @@ TEST_F(BadInput, QueriesThatDoNotFit) {
   ExpectRefused({"show", file, "--html", file},
                 HasSubstr("would be overwritten"));
   ExpectRefused({"predict", "-", "-"}, HasSubstr("standard input"));
+  ASSERT_EQ(
+      Run(ReleaseArgs(data, file, {"--kernel", "bias(1000) + linear(1)"})).code,
+      0);
+  refused("age\n5\n1e300\n", AllOf(HasSubstr("row 2"), HasSubstr("so far")));
 }
 
 }  // namespace

@@ -51,7 +51,8 @@ TEST_F(Classes, AreReleasedPredictedAndShownByEveryMethod) {
         Args{"--method", "laplace-sparse", "--kernel", kernel, "--inducing",
              "4"}}) {
     Args args = ForClasses(method);
-    args.insert(args.end(), {"--classes", "no,yes", "-o", Path("loans.cloak")});
+    args.insert(args.end(), {"--classes", "no,yes", "--overwrite", "-o",
+                             Path("loans.cloak")});
     const CliResult released = Run(args);
     ASSERT_EQ(released.code, 0) << released.err;
     EXPECT_THAT(released.err, HasSubstr("the other class"));
@@ -131,11 +132,16 @@ TEST_F(Classes, ALedgerKnowsLabelsByTheirNumbers) {
                  "--private", "bad", "--epsilon", "1.5", "--delta", "1e-3"})
                 .code,
             0);
-  const Args args = {"release",   data,           "--task",    "classification",
-                     "--inputs",  "lines",        "--output",  "bad",
-                     "--classes", "0,1",          "--epsilon", "1",
-                     "--delta",   "1e-3",         "--ledger",  Path("l.ledger"),
-                     "-o",        Path("l.cloak")};
+  const Args args = {"release",    data,
+                     "--task",     "classification",
+                     "--inputs",   "lines",
+                     "--output",   "bad",
+                     "--classes",  "0,1",
+                     "--epsilon",  "1",
+                     "--delta",    "1e-3",
+                     "--ledger",   Path("l.ledger"),
+                     "-o",         Path("l.cloak"),
+                     "--overwrite"};
   const CliResult first = Run(args);
   EXPECT_EQ(first.code, 0) << first.err;
   EXPECT_THAT(first.err, HasSubstr("charged to 'loans'"));

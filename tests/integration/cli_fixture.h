@@ -99,7 +99,10 @@ class CliTest : public testing::Test {
         {"--delta", "1e-3"},       {"--kernel", kKernel},
         {"--noise-variance", "40"}};
     Args args = {"release", data};
-    if (!file.empty()) options["-o"] = file;
+    if (!file.empty()) {
+      options["-o"] = file;
+      args.emplace_back("--overwrite");  // tests release again and again
+    }
     for (size_t i = 0; i < more.size(); ++i) {
       if (i + 1 < more.size() && options.contains(more[i])) {
         options[more[i]] = more[i + 1];

@@ -230,6 +230,9 @@ TEST_F(SelectedRows, SayWhatIsMissing) {
                         "--delta", "1e-4", "--tries", "1"}),
               HasSubstr("--tries must be"));
   EXPECT_THAT(error_of({"--input-ranges", "age=0:80", "--epsilon", "3",
+                        "--delta", "1e-4", "--tries", "1001"}),
+              HasSubstr("--tries must be"));
+  EXPECT_THAT(error_of({"--input-ranges", "age=0:80", "--epsilon", "3",
                         "--delta", "1e-4", "--method", "cloaking"}),
               AllOf(HasSubstr("candidate 1"), HasSubstr("variational")));
 }

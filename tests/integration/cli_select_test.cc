@@ -87,7 +87,8 @@ TEST_F(CliSelect, PrintsWhatToGiveToRelease) {
 TEST_F(CliSelect, OnlyTheChoiceDependsOnTheOutputs) {
   const auto public_part = [this](const std::string& csv) {
     data_ = Write("data.csv", csv);
-    const CliResult result = Run(SelectArgs({"-o", Path("choice.json")}));
+    const CliResult result =
+        Run(SelectArgs({"-o", Path("choice.json"), "--overwrite"}));
     EXPECT_EQ(result.code, 0) << result.err;
     json choice = json::parse(Read("choice.json"));
     choice.erase("chosen");

@@ -34,7 +34,8 @@ class Spread : public CliTest {
                  "--categories", "sex=F|M",
                  "--bins",       "age=8",
                  "--epsilon",    "5",
-                 "-o",           Path("out.cloak")};
+                 "-o",           Path("out.cloak"),
+                 "--overwrite"};
     if (std::find(more.begin(), more.end(), "--input-ranges") == more.end()) {
       args.insert(args.end(), {"--input-ranges", "age=0:80"});
     }
@@ -43,19 +44,13 @@ class Spread : public CliTest {
   }
 
   Args DensityArgs(const std::string& csv, const Args& more = {}) {
-    Args args = {"release",
-                 Write("data.csv", csv),
-                 "--task",
-                 "density",
-                 "--protect",
-                 "rows",
-                 "--inputs",
-                 "age",
-                 "--input-ranges",
-                 "age=0:80",
-                 "--epsilon",
-                 "2",
-                 "-o",
+    Args args = {"release",        Write("data.csv", csv),
+                 "--task",         "density",
+                 "--protect",      "rows",
+                 "--inputs",       "age",
+                 "--input-ranges", "age=0:80",
+                 "--epsilon",      "2",
+                 "--overwrite",    "-o",
                  Path("out.cloak")};
     args.insert(args.end(), more.begin(), more.end());
     return args;

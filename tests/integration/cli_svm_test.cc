@@ -29,14 +29,15 @@ class Machines : public CliTest {
   }
 
   Args MachineArgs(const Args& more = {}) {
-    Args all = {"release",   Write("ill.csv", Ages()),
-                "--task",    "svm",
-                "--classes", "no,yes",
-                "--inputs",  "age",
-                "--output",  "ill",
-                "--epsilon", "1",
-                "--delta",   "1e-4",
-                "-o",        Path("ill.cloak")};
+    Args all = {"release",    Write("ill.csv", Ages()),
+                "--task",     "svm",
+                "--classes",  "no,yes",
+                "--inputs",   "age",
+                "--output",   "ill",
+                "--epsilon",  "1",
+                "--delta",    "1e-4",
+                "-o",         Path("ill.cloak"),
+                "--overwrite"};
     all.insert(all.end(), more.begin(), more.end());
     return all;
   }

@@ -5,8 +5,15 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/data/cell_text.h"
+#include "cloak/data/utf8.h"
 
 namespace cloak {
+namespace {
+
+// As in a release, which has the names.
+constexpr size_t kLongestName = 200;
+
+}  // namespace
 
 LabelClasses::LabelClasses(const std::vector<std::string>& names) {
   RequireInput(names.size() >= 2,
@@ -14,6 +21,11 @@ LabelClasses::LabelClasses(const std::vector<std::string>& names) {
   for (const std::string& name : names) {
     const std::string_view text = WithoutBlanks(name);
     RequireInput(!text.empty(), "a class has an empty name");
+    RequireInput(name.size() <= kLongestName,
+                 Text("the name of a class may have at most ", kLongestName,
+                      " bytes, but one has ", name.size()));
+    RequireInput(FirstInvalidUtf8(name) == name.size(),
+                 "the name of a class must be UTF-8, but is not");
     std::optional<double> number = CellNumber(text);
     if (number.has_value() && std::isnan(*number)) number.reset();
     for (const Class& other : classes_) {

@@ -14,7 +14,8 @@ namespace cloak {
 // does another spelling of the same number: 1, 1.0, +1.
 class LabelClasses {
  public:
-  // Throws InvalidInput unless there are two or more that can be told apart.
+  // Throws InvalidInput unless there are two or more that can be told apart,
+  // each of 1 to 200 bytes of UTF-8.
   explicit LabelClasses(const std::vector<std::string>& names);
 
   // The place of its class; nothing for a label of none. Blanks around the

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <random>
 
@@ -37,6 +39,43 @@ TEST(LogisticMomentsTest, AgreeWithQuadratureInManyDigitsAlsoInTheTails) {
     EXPECT_NEAR(mirrored.complement / moments.probability, 1, 1e-13);
     EXPECT_NEAR(moments.probability + moments.complement, 1, 1e-14);
   }
+}
+
+// As MomentsOfLogistic has it for narrow distributions, with so many terms that
+// the link is resolved.
+LogisticMoments BySum(double mean, double sd) {
+  const double h = 0.2 / sd;
+  double total = 0;
+  LogisticMoments sum{0, 0, 0};
+  for (double z = -39; z <= 39; z += h) {
+    const double weight = std::exp(-0.5 * z * z);
+    const double f = mean + sd * z;
+    const double e = std::exp(-std::abs(f));
+    total += weight;
+    sum.probability += weight * (f > 0 ? 1 : e) / (1 + e);
+    sum.complement += weight * (f > 0 ? e : 1) / (1 + e);
+    sum.slope += weight * e / ((1 + e) * (1 + e));
+  }
+  return {sum.probability / total, sum.complement / total, sum.slope / total};
+}
+
+TEST(LogisticMomentsTest, WideDistributionsTakeNoLonger) {
+  for (const double sd : {7.9, 8.1, 20.0, 77.0, 79.0, 300.0, 999.0}) {
+    for (const double z : {0.0, 0.3, 2.0, 0.49 * sd, 0.51 * sd, 20.0, 36.0}) {
+      const double mean = -std::min(z, 36.0) * sd;
+      const LogisticMoments moments = MomentsOfLogistic(mean, sd * sd);
+      const LogisticMoments sum = BySum(mean, sd);
+      EXPECT_NEAR(moments.probability / sum.probability, 1, 1e-10)
+          << sd << " " << mean;
+      EXPECT_NEAR(moments.slope / sum.slope, 1, 1e-10) << sd << " " << mean;
+      EXPECT_NEAR(moments.complement, 1 - moments.probability, 1e-13);
+    }
+  }
+  // Each is a bounded number of terms: these were millions.
+  const auto begin = std::chrono::steady_clock::now();
+  for (int i = 0; i < 1000; ++i) MomentsOfLogistic(5e5 + i, 0.99e6);
+  for (int i = 0; i < 1000; ++i) MomentsOfLogistic(5e4 + i, 0.99e6);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2));
 }
 
 TEST(LogisticMomentsTest, AStepStandsForVeryWideDistributions) {

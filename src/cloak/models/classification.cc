@@ -5,6 +5,7 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/models/laplace.h"
+#include "cloak/models/magnitudes.h"
 #include "cloak/models/optimal.h"
 #include "cloak/models/projected_plan.h"
 #include "cloak/selection/hyper_prior.h"
@@ -59,13 +60,19 @@ std::unique_ptr<Plan> MakePlan(const PlanSetting& setting,
   setting.Validate();
   CheckMethod(options);
   const Index inputs = setting.X.cols();
-  if (options.kernel) options.kernel->CheckInputs(inputs);
+  if (options.kernel) {
+    options.kernel->CheckInputs(inputs);
+    RequireKernel(*options.kernel,
+                  options.kernel->Variances(setting.X).maxCoeff(),
+                  setting.bounds);
+  }
   if (options.query_points) {
     const Matrix& Xs = *options.query_points;
     RequireInput(
         Xs.rows() > 0 && Xs.cols() == inputs && Xs.allFinite(),
         Text("the query points must be finite, at least one, with ", inputs,
              " inputs, but are ", Xs.rows(), " x ", Xs.cols()));
+    RequireInputs(setting.input_names, Xs);
   }
   if (options.method != Options::kOptimal) return PlanLaplace(setting, options);
   if (options.kernel || inputs <= HyperPrior::kMostLengthscales) {

@@ -9,6 +9,7 @@
 #include "cloak/linalg/cells.h"
 #include "cloak/models/density_inference.h"
 #include "cloak/models/histogram.h"
+#include "cloak/models/magnitudes.h"
 #include "cloak/models/rehearsal.h"
 
 namespace cloak {
@@ -84,6 +85,8 @@ void DensitySetting::Validate() const {
         Text("the range of '", input_names[static_cast<size_t>(j)],
              "' must be finite, and its lower end below its upper, but it is ",
              lower(j), " to ", upper(j)));
+    RequireRange(Text("the input '", input_names[static_cast<size_t>(j)], "'"),
+                 lower(j), upper(j));
   }
 }
 

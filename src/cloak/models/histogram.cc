@@ -9,6 +9,7 @@
 #include "cloak/base/text.h"
 #include "cloak/gp/bin_prior.h"
 #include "cloak/gp/consistent_counts.h"
+#include "cloak/models/magnitudes.h"
 #include "cloak/models/rehearsal.h"
 #include "cloak/selection/pattern_search.h"
 
@@ -155,8 +156,13 @@ void Validate(const std::vector<HistogramAxis>& axes) {
       RequireInput(
           std::isfinite(axis.edges[i]) &&
               (i == 0 || axis.edges[i - 1] < axis.edges[i]),
-          Text("the edges of '", axis.name, "' must be finite and increase"));
+          Text("the edges of '", axis.name,
+               "' must be finite and increase; take fewer bins, or a wider "
+               "range"));
     }
+    if (axis.edges.empty()) continue;
+    RequireRange(Text("the input '", axis.name, "'"), axis.edges.front(),
+                 axis.edges.back());
   }
 }
 

@@ -3,6 +3,7 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/models/input_columns.h"
+#include "cloak/models/magnitudes.h"
 
 namespace cloak {
 
@@ -31,17 +32,6 @@ Neighbours Plan::neighbours() const {
   return privacy().unit.empty() ? Neighbours::kOutput : Neighbours::kUnit;
 }
 
-void ValidateBounds(const OutputBounds& bounds) {
-  constexpr double kFarthest = 1e100;
-  constexpr double kNarrowest = 1e-100;
-  RequireInput(bounds.lower() >= -kFarthest && bounds.upper() <= kFarthest &&
-                   bounds.width() >= kNarrowest,
-               Text("the bounds of outputs must be within ", -kFarthest,
-                    " and ", kFarthest, " and at least ", kNarrowest,
-                    " apart, but are ", bounds.lower(), " and ", bounds.upper(),
-                    "; measure outputs in other units"));
-}
-
 void PlanSetting::Validate() const {
   RequireInput(X.rows() > 0 && X.cols() > 0 && X.allFinite(),
                Text("the inputs must be a finite table with at least one row "
@@ -50,7 +40,8 @@ void PlanSetting::Validate() const {
   RequireInput(static_cast<Index>(input_names.size()) == X.cols(),
                Text("there must be a name for each of the ", X.cols(),
                     " inputs, but there are ", input_names.size()));
-  ValidateBounds(bounds);
+  RequireInputs(input_names, X);
+  RequireRange("the output, by its bounds,", bounds.lower(), bounds.upper());
   RequireInput(
       PriorMean() >= bounds.lower() && PriorMean() <= bounds.upper(),
       Text("the prior mean must lie within the bounds ", bounds.lower(),

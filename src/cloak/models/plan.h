@@ -141,10 +141,6 @@ struct PlanSetting {
   double PriorMean() const { return prior_mean.value_or(bounds.middle()); }
 };
 
-// Throws InvalidInput for bounds so far from 0 or so narrow that squares of
-// what is inferred between them would not be doubles.
-void ValidateBounds(const OutputBounds& bounds);
-
 // The parts of the privacy statement that do not depend on the mechanism.
 PrivacyStatement StatementOf(const PlanSetting& setting);
 // The parts of a release that a plan says of itself.

@@ -11,6 +11,7 @@
 #include "cloak/models/binning.h"
 #include "cloak/models/cloaking.h"
 #include "cloak/models/inducing_points.h"
+#include "cloak/models/magnitudes.h"
 #include "cloak/models/optimal.h"
 #include "cloak/models/optimal_rounds.h"
 
@@ -43,6 +44,7 @@ void CheckQueries(const PlanSetting& setting, const Options& options) {
       Xs.rows() > 0 && Xs.cols() == setting.X.cols() && Xs.allFinite(),
       Text("the query points must be finite, at least one, with ",
            setting.X.cols(), " inputs, but are ", Xs.rows(), " x ", Xs.cols()));
+  RequireInputs(setting.input_names, Xs);
 }
 
 void CheckRowNoise(const PlanSetting& setting, const Options& options) {
@@ -56,7 +58,19 @@ void CheckRowNoise(const PlanSetting& setting, const Options& options) {
                  Text("the noise variance of every row must be finite and "
                       "positive, but that of row ",
                       i + 1, " is ", noise(i)));
+    RequireNoiseVariance(noise(i), setting.bounds);
   }
+}
+
+void CheckModel(const PlanSetting& setting, const Options& options) {
+  if (options.noise_variance) {
+    RequireNoiseVariance(*options.noise_variance, setting.bounds);
+  }
+  if (!options.kernel) return;
+  options.kernel->CheckInputs(setting.X.cols());
+  RequireKernel(*options.kernel,
+                options.kernel->Variances(setting.X).maxCoeff(),
+                setting.bounds);
 }
 
 double NoiseOfAnObservation(const Options& options) {
@@ -189,7 +203,7 @@ std::unique_ptr<Plan> MakePlan(const PlanSetting& setting,
   CheckQueries(setting, options);
   CheckRowNoise(setting, options);
   CheckMethod(options);
-  if (options.kernel) options.kernel->CheckInputs(setting.X.cols());
+  CheckModel(setting, options);
   if (options.method == Options::kOptimal) return PlanOptimal(setting, options);
   if (IsBinned(options.method)) return PlanBinning(setting, options);
   return PlanCloaked(setting, options);

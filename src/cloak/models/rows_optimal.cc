@@ -10,6 +10,7 @@
 #include "cloak/design/bayes.h"
 #include "cloak/linalg/cholesky.h"
 #include "cloak/linalg/products.h"
+#include "cloak/models/magnitudes.h"
 #include "cloak/models/rehearsal.h"
 #include "cloak/models/rounds.h"
 #include "cloak/models/row_label_model.h"
@@ -37,14 +38,32 @@ Cells CellsFor(const RowsSetting& setting, const RowsOptions& options) {
                Text("whole rows can be protected with at most ",
                     RowsOptimalPlan::kMostInputs, " inputs, but there are ",
                     inputs, "; leave out those that matter least"));
-  return {setting.lower, setting.upper,
-          options.cells.value_or(std::vector<Index>(
-              static_cast<size_t>(inputs), kCellsPerInput[inputs - 1]))};
+  Cells cells(setting.lower, setting.upper,
+              options.cells.value_or(std::vector<Index>(
+                  static_cast<size_t>(inputs), kCellsPerInput[inputs - 1])));
+  // Before anything is computed of each.
+  RequireInput(cells.size() <= CellMechanism::kMostCells,
+               Text("there may be at most ", CellMechanism::kMostCells,
+                    " cells in all, but there are ", cells.size(),
+                    "; take fewer in each input"));
+  return cells;
+}
+
+void CheckModel(const RowsSetting& setting, const RowsOptions& options) {
+  if (options.noise_variance) {
+    RequireNoiseVariance(*options.noise_variance, setting.bounds);
+  }
+  if (!options.kernel) return;
+  options.kernel->CheckInputs(setting.lower.size());
+  RequireKernel(*options.kernel,
+                options.kernel->VarianceBound(setting.lower, setting.upper),
+                setting.bounds);
 }
 
 std::unique_ptr<RowInference> ModelFor(const RowsSetting& setting,
                                        const RowsOptions& options,
                                        const Cells& cells) {
+  CheckModel(setting, options);
   const auto rows = static_cast<double>(setting.rows);
   if (setting.classes.empty()) {
     return std::make_unique<RowModel>(

@@ -4,6 +4,7 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/models/magnitudes.h"
 
 namespace cloak {
 
@@ -22,8 +23,10 @@ void RowsSetting::Validate() const {
                       "' must be finite, and its lower end below its upper, "
                       "but it is ",
                       lower(j), " to ", upper(j)));
+    RequireRange(Text("the input '", input_names[static_cast<size_t>(j)], "'"),
+                 lower(j), upper(j));
   }
-  ValidateBounds(bounds);
+  RequireRange("the output, by its bounds,", bounds.lower(), bounds.upper());
   RequireInput(
       PriorMean() >= bounds.lower() && PriorMean() <= bounds.upper(),
       Text("the prior mean must lie within the bounds ", bounds.lower(),

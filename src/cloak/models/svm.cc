@@ -7,6 +7,7 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/models/magnitudes.h"
 #include "cloak/models/rehearsal.h"
 #include "cloak/models/spread_points.h"
 #include "cloak/privacy/analytic_gaussian.h"
@@ -40,6 +41,7 @@ const RowsSetting& Valid(const RowsSetting& setting,
 Kernel KernelFor(const RowsSetting& setting, const SvmOptions& options) {
   if (options.kernel) {
     options.kernel->CheckInputs(setting.lower.size());
+    RequireParameters(*options.kernel);
     return *options.kernel;
   }
   std::vector<double> lengthscales;

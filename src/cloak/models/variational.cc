@@ -7,6 +7,7 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/gp/variational_posterior.h"
+#include "cloak/models/magnitudes.h"
 #include "cloak/models/rehearsal.h"
 #include "cloak/models/shortened.h"
 #include "cloak/models/spread_points.h"
@@ -24,6 +25,11 @@ const RowsSetting& Valid(const RowsSetting& setting,
       std::isfinite(options.noise_variance) && options.noise_variance > 0,
       Text("the noise variance must be finite and positive, but is ",
            options.noise_variance));
+  RequireNoiseVariance(options.noise_variance, setting.bounds);
+  options.kernel.CheckInputs(setting.lower.size());
+  RequireKernel(options.kernel,
+                options.kernel.VarianceBound(setting.lower, setting.upper),
+                setting.bounds);
   RequireInput(
       options.rho > 0 && options.rho < 1,
       Text("rho must be between 0 and 1 (exclusive), but is ", options.rho));

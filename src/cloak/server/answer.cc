@@ -92,6 +92,17 @@ void CheckNoClash(const Table& queries, const std::string& added) {
                     "', which predict adds; rename it first"));
 }
 
+// What is far outside of everything can be beyond all numbers.
+void CheckFinite(const Table& queries, const AnswerColumn& column) {
+  for (Index i = 0; i < column.numbers.size(); ++i) {
+    RequireInput(std::isfinite(column.numbers(i)),
+                 Text("row ", i + 1, " of '", queries.name(),
+                      "' lies so far from the inputs of the release that its ",
+                      column.name,
+                      " is not a number; correct the row, or leave it out"));
+  }
+}
+
 // With commas between them.
 void AppendNumbers(const Vector& numbers, std::string& json) {
   // "-2.2250738585072014e-308,"
@@ -169,6 +180,7 @@ std::string AnswerCsv(const Release& release, const Table& queries,
   for (const AnswerColumn& column : added) {
     if (column.name == kPrivacySd) continue;
     CheckNoClash(queries, column.name);
+    CheckFinite(queries, column);
     if (column.text.empty()) {
       columns.emplace_back(column.name, column.numbers);
     } else {

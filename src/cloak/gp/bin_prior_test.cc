@@ -1,0 +1,71 @@
+#include "cloak/gp/bin_prior.h"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+
+namespace cloak {
+namespace {
+
+// Of log densities, without the constant and the roughness.
+Matrix CovarianceOf(const LogIntensityPrior& prior) {
+  const Matrix Phi = prior.Phi.topRows(prior.Phi.rows() - 1);
+  return Phi.transpose() * Phi;
+}
+
+// A long axis is modelled by fewer places than it has bins.
+TEST(BinPriorTest, ALongAxisHasTheCovarianceOfAShortOne) {
+  constexpr double kLengthscale = 0.2;
+  for (const Index bins : {100, 900}) {
+    const LogIntensityPrior prior = PriorOfBins(
+        {{bins, false, {}}},
+        {.variance = 2, .roughness = 0.1, .lengthscales = {kLengthscale}}, 1000,
+        150);
+    const Matrix K = CovarianceOf(prior);
+    for (Index a = 0; a < bins; a += 7) {
+      for (Index b = 0; b < bins; b += 11) {
+        const double distance = static_cast<double>(a - b) /
+                                (static_cast<double>(bins) * kLengthscale);
+        EXPECT_NEAR(K(a, b), 1 + std::exp(-0.5 * distance * distance), 1e-5);
+      }
+    }
+    EXPECT_NEAR(prior.residual.maxCoeff(), 0.1, 1e-5);
+  }
+}
+
+TEST(BinPriorTest, CategoriesAreAllAlike) {
+  const LogIntensityPrior prior = PriorOfBins(
+      {{5, true, {}}}, {.variance = 2, .roughness = 0.1, .lengthscales = {1}},
+      1000, 150);
+  const Matrix K = CovarianceOf(prior);
+  for (Index a = 0; a < 5; ++a) {
+    for (Index b = 0; b < 5; ++b) {
+      EXPECT_NEAR(K(a, b), a == b ? 2 : 1, 1e-12);
+    }
+  }
+}
+
+// The variance is that of the prior in every bin, of functions and residual
+// together, also where functions are far fewer than bins.
+TEST(BinPriorTest, WhatFunctionsLeaveOutIsInTheResidual) {
+  const auto begin = std::chrono::steady_clock::now();
+  for (const double lengthscale : {0.00005, 0.003, 0.3}) {
+    const LogIntensityPrior prior = PriorOfBins(
+        {{10000, false, {}}},
+        {.variance = 2, .roughness = 0.1, .lengthscales = {lengthscale}}, 1000,
+        40);
+    ASSERT_EQ(prior.Phi.cols(), 10000);
+    EXPECT_LE(prior.Phi.rows(), 41);
+    const Vector variance =
+        prior.Phi.topRows(prior.Phi.rows() - 1).colwise().squaredNorm();
+    EXPECT_LE(variance.maxCoeff(), 2 * (1 + 1e-6)) << lengthscale;
+    EXPECT_NEAR((variance + prior.residual).maxCoeff(), 2.1, 1e-5);
+    EXPECT_NEAR((variance + prior.residual).minCoeff(), 2.1, 1e-5);
+  }
+  // Minutes, were it the cube of the number of bins.
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+}
+
+}  // namespace
+}  // namespace cloak
