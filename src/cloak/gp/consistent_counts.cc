@@ -105,7 +105,7 @@ ConsistentCounts MakeConsistent(const Vector& mean, const Vector& variance,
   }
   counts.count *= total / counts.count.sum();  // what rounding leaves
   counts.lower = counts.lower.cwiseMin(counts.count);
-  counts.upper = counts.upper.cwiseMin(total).cwiseMax(counts.count);
+  counts.upper = counts.upper.cwiseMax(counts.count);
   return counts;
 }
 

@@ -202,6 +202,8 @@ Histogram InferHistogram(const std::vector<HistogramAxis>& axes,
   const LogIntensity::Moments moments = MomentsOf(axes, bins, threads);
   ConsistentCounts counts =
       MakeConsistent(moments.mean, moments.variance, bins.rows, kInterval);
+  // No bin has more rows than there are.
+  counts.upper = counts.upper.cwiseMin(bins.rows).cwiseMax(counts.count);
   return {axes, std::move(counts.count), std::move(counts.sd),
           std::move(counts.lower), std::move(counts.upper)};
 }

@@ -187,6 +187,18 @@ TEST(HistogramTest, IntervalsHoldTheTruthAndTheErrorIsNotMuchAboveTheNoise) {
   }
 }
 
+// However large the noise is.
+TEST(HistogramTest, IntervalsStayWithinZeroAndTheNumberOfRows) {
+  for (const double epsilon : {1.0, 1e-3, 1e-9}) {
+    Randomness random = RandomnessForTesting::Seeded(3);
+    const Release release =
+        HistogramPlan(SettingOf({epsilon, 0})).Execute(AgesAndSexes(), random);
+    const Histogram& told = *release.content().histogram;
+    EXPECT_GE(told.lower.minCoeff(), 0);
+    EXPECT_LE(told.upper.maxCoeff(), 60 * (1 + 1e-12)) << epsilon;
+  }
+}
+
 TEST(HistogramTest, WhatDoesNotFitIsRefused) {
   HistogramSetting setting = SettingOf({1, 0});
   setting.rows = 0;
