@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
+#include <ctime>
 
 namespace cloak {
 namespace {
@@ -49,7 +49,7 @@ TEST(BinPriorTest, CategoriesAreAllAlike) {
 // The variance is that of the prior in every bin, of functions and residual
 // together, also where functions are far fewer than bins.
 TEST(BinPriorTest, WhatFunctionsLeaveOutIsInTheResidual) {
-  const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t begin = std::clock();
   for (const double lengthscale : {0.00005, 0.003, 0.3}) {
     const LogIntensityPrior prior = PriorOfBins(
         {{10000, false, {}}},
@@ -63,8 +63,8 @@ TEST(BinPriorTest, WhatFunctionsLeaveOutIsInTheResidual) {
     EXPECT_NEAR((variance + prior.residual).maxCoeff(), 2.1, 1e-5);
     EXPECT_NEAR((variance + prior.residual).minCoeff(), 2.1, 1e-5);
   }
-  // Minutes, were it the cube of the number of bins.
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(20));
+  // An hour, were it the cube of the number of bins.
+  EXPECT_LT(std::clock() - begin, 100 * CLOCKS_PER_SEC);
 }
 
 }  // namespace

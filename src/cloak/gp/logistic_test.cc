@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
+#include <ctime>
 #include <random>
 
 #include "cloak/gp/logistic_moments.h"
@@ -72,10 +72,10 @@ TEST(LogisticMomentsTest, WideDistributionsTakeNoLonger) {
     }
   }
   // Each is a bounded number of terms: these were millions.
-  const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t begin = std::clock();
   for (int i = 0; i < 1000; ++i) MomentsOfLogistic(5e5 + i, 0.99e6);
   for (int i = 0; i < 1000; ++i) MomentsOfLogistic(5e4 + i, 0.99e6);
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2));
+  EXPECT_LT(std::clock() - begin, 20 * CLOCKS_PER_SEC);
 }
 
 TEST(LogisticMomentsTest, AStepStandsForVeryWideDistributions) {
