@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <set>
+#include <utility>
 
 #include "cloak/base/error.h"
 #include "cloak/selection/from_release.h"
@@ -264,6 +266,17 @@ TEST(PatternSearchTest, EndsNearTheLeastCostOrAtTheWall) {
   EXPECT_LE(PatternSearch(box, cost)(0), 0.9);
   box.start(0) = 2;
   EXPECT_THROW(PatternSearch(box, cost), InvalidInput);
+}
+
+TEST(PatternSearchTest, AsksForEachCostOnce) {
+  std::set<std::pair<double, double>> asked;
+  const SearchBox box{Vector::Constant(2, 0.1), Vector::Constant(2, -9),
+                      Vector::Constant(2, 9)};
+  PatternSearch(box, [&asked](const Vector& x) {
+    EXPECT_TRUE(asked.emplace(x(0), x(1)).second) << x.transpose();
+    return std::pow(x(0) - 5, 2) + std::pow(x(1) + x(0), 2);
+  });
+  EXPECT_GT(asked.size(), 10);
 }
 
 }  // namespace
