@@ -1,26 +1,15 @@
 // Predictions with variances at 100,000 points from a release of 4 inputs and
 // 2000 rows, against the bare matrix product that they need, on all cores.
 
+#include "benchmarks/four_inputs.h"
 #include "benchmarks/report.h"
-#include "cloak/models/regression.h"
 
 namespace cloak {
 namespace {
 
 void Benchmark(Report& report) {
-  std::srand(1);
   const Threads threads;
-  const Matrix X = Matrix::Random(2000, 4);
-  const Vector y = X.rowwise().sum();
-  RegressionOptions options;
-  options.input_names = {"a", "b", "c", "d"};
-  options.output_name = "y";
-  options.kernel = Kernel::Parse("bias(1) + eq(variance=1, lengthscale=0.7)");
-  options.noise_variance = 0.05;
-  const RegressionPlan plan(X, OutputBounds(-4, 4), Budget(1, 1e-5), options,
-                            threads);
-  Randomness randomness = Randomness::FromSystem();
-  const Release release = plan.Execute(Secret<Vector>(y), randomness);
+  const Release release = ReleaseFourInputs(threads);
   const Posterior& posterior = release.content().posteriors[0];
   const Index basis = release.content().basis_points.rows();
   const Index rows = 1 + posterior.explained.rows() + posterior.noise.rows();

@@ -15,11 +15,11 @@
 #include <string>
 #include <vector>
 
+#include "benchmarks/four_inputs.h"
 #include "benchmarks/report.h"
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/data/file_bytes.h"
-#include "cloak/models/regression.h"
 #include "cloak/release/file_format.h"
 #include "tests/integration/server_process.h"
 
@@ -49,22 +49,9 @@ void WriteSurvey(const std::filesystem::path& directory) {
               (directory / "survey.cloak").string(), " 2>&1"));
 }
 
-// That of benchmarks/predict_benchmark.cc: four inputs, 2000 rows.
 void WriteFourInputs(const std::filesystem::path& directory) {
-  std::srand(1);
-  const Threads threads;
-  const Matrix X = Matrix::Random(2000, 4);
-  const Vector y = X.rowwise().sum();
-  RegressionOptions options;
-  options.input_names = {"a", "b", "c", "d"};
-  options.output_name = "y";
-  options.kernel = Kernel::Parse("bias(1) + eq(variance=1, lengthscale=0.7)");
-  options.noise_variance = 0.05;
-  const RegressionPlan plan(X, OutputBounds(-4, 4), Budget(1, 1e-5), options,
-                            threads);
-  Randomness randomness = Randomness::FromSystem();
   std::ofstream(directory / "four.cloak")
-      << ReleaseToJson(plan.Execute(Secret<Vector>(y), randomness));
+      << ReleaseToJson(ReleaseFourInputs(Threads()));
 }
 
 std::string Rows(const Matrix& X) {
