@@ -124,16 +124,20 @@ Matrix Kernel::CrossCovariance(const Matrix& X, const Matrix& Y,
   const RowsWithTraits rows(X, *root_, threads);
   const RowsWithTraits other_rows(Y, *root_, threads);
   Matrix K(X.rows(), Y.rows());
+  // The columns of a few rows lie one after another, as those of a tile do.
+  const bool in_place = X.rows() <= kTallRows;
   threads.ForBlocks(X.rows(), kTallRows, [&](Index begin, Index end) {
-    const auto k = Room(1);
+    const auto room = Room(in_place ? 0 : 1);
     const auto scratch = Room(root_->ScratchTiles());
     for (Index column = 0; column < Y.rows(); column += kTallColumns) {
       const Index columns = std::min(kTallColumns, Y.rows() - column);
       const Tile tile =
           TileOf(rows, begin, end - begin, other_rows, column, columns);
-      root_->Evaluate(tile, k.get(), scratch.get());
+      double* k = in_place ? K.col(column).data() : room.get();
+      root_->Evaluate(tile, k, scratch.get());
+      if (in_place) continue;
       K.block(begin, column, tile.rows, columns) =
-          Eigen::Map<const Matrix>(k.get(), tile.rows, columns);
+          Eigen::Map<const Matrix>(k, tile.rows, columns);
     }
   });
   return K;

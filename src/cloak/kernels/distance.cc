@@ -20,20 +20,31 @@ double Shared(const std::vector<double>& values, Index d) {
 // out = min(cap, [out +] Σ_d (inverse_d (x_d − y_d))²) over kInputs inputs, a
 // few at a time to spare loads and stores. Always inlined, so that it is
 // compiled for each instruction set.
-template <int kInputs>
-[[gnu::always_inline]] inline void AddSquares(const double* x, Index stride,
+template <int kInputs, bool kFirst>
+[[gnu::always_inline]] inline void SumSquares(const double* x, Index stride,
                                               const double* y,
-                                              const double* inverse, bool first,
-                                              Index rows, double* out) {
-  if (first) std::fill_n(out, rows, 0.0);
+                                              const double* inverse, Index rows,
+                                              double* out) {
 #pragma omp simd
   for (Index i = 0; i < rows; ++i) {
-    double sum = out[i];
+    double sum = kFirst ? 0 : out[i];
     for (int d = 0; d < kInputs; ++d) {
       const double scaled = inverse[d] * (x[i + d * stride] - y[d]);
       sum += scaled * scaled;
     }
     out[i] = sum < kCap ? sum : kCap;
+  }
+}
+
+template <int kInputs>
+[[gnu::always_inline]] inline void AddSquares(const double* x, Index stride,
+                                              const double* y,
+                                              const double* inverse, bool first,
+                                              Index rows, double* out) {
+  if (first) {
+    SumSquares<kInputs, true>(x, stride, y, inverse, rows, out);
+  } else {
+    SumSquares<kInputs, false>(x, stride, y, inverse, rows, out);
   }
 }
 

@@ -1,3 +1,6 @@
+// Compiled with -fno-trapping-math (see CMakeLists.txt): nobody looks at the
+// flags of floating point, and only then GCC vectorises comparisons. Values are
+// the same, those that are not numbers included.
 #include "cloak/privacy/integer_moments.h"
 
 #include <cmath>
@@ -13,7 +16,7 @@ constexpr auto kLargest = static_cast<double>(kLargestFeatures);
 constexpr double kLargestSquare = kLargest * kLargest;
 
 static_assert((kLargestFeatures * kLargestFeatures) *
-                  IntegerMoments::kBlockRows <=
+                  IntegerMoments::kExactRows <=
               int64_t{1} << 53);
 static_assert(kLargestFeatures * kLargestMomentOutput <=
               kLargestFeatures * kLargestFeatures);
@@ -44,10 +47,14 @@ void Shrink(double square,
   if (!(row.squaredNorm() <= kLargestSquare)) row.setZero();
 }
 
+// Adds integers and leaves zeros in their place.
 CLOAK_FOR_EACH_INSTRUCTION_SET
-void AddIntegers(const double* __restrict values, Index count,
-                 int64_t* __restrict sums) {
-  for (Index i = 0; i < count; ++i) sums[i] += static_cast<int64_t>(values[i]);
+void MoveIntegers(Index count, double* __restrict values,
+                  int64_t* __restrict sums) {
+  for (Index i = 0; i < count; ++i) {
+    sums[i] += static_cast<int64_t>(values[i]);
+    values[i] = 0;
+  }
 }
 
 }  // namespace
@@ -66,28 +73,33 @@ void QuantizeFeatures(double scale, Matrix& features) {
 
 IntegerMoments::IntegerMoments(Index features)
     : features_(features),
-      first_(features),
-      second_(features * features),
-      block_(features * (features + 1)) {}
+      exact_(features * (features + 1)),
+      sums_(features * (features + 1)) {}
 
 void IntegerMoments::Add(const Matrix& features, const Vector& q) {
   const Index rows = features.rows();
   rows_ += rows;
-  RequirePrivacy(rows >= 1 && rows <= kBlockRows && rows_ <= kMostRows &&
+  RequirePrivacy(rows >= 1 && rows <= kExactRows && rows_ <= kMostRows &&
                      features.cols() == features_ && q.size() == rows,
                  Text("a block of ", rows, " rows, ", rows_,
                       " in all, does not fit sums that must be exact; nothing "
                       "was released"));
-  Eigen::Map<Matrix> second(&block_[0], features_, features_);
-  Eigen::Map<Vector> first(&block_[features_ * features_], features_);
-  first.noalias() = features.transpose() * q;
-  second.setZero();
+  if (pending_ + rows > kExactRows) Settle();
+  pending_ += rows;
+  Eigen::Map<Matrix> second(&exact_[0], features_, features_);
+  Eigen::Map<Vector> first(&exact_[features_ * features_], features_);
+  first.noalias() += features.transpose() * q;
   second.selfadjointView<Eigen::Lower>().rankUpdate(features.transpose());
-  AddIntegers(first.data(), features_, &first_[0]);
+}
+
+void IntegerMoments::Settle() {
+  pending_ = 0;
   for (Index k = 0; k < features_; ++k) {
-    AddIntegers(second.col(k).data() + k, features_ - k,
-                &second_[k * features_ + k]);
+    const Index diagonal = k * features_ + k;
+    MoveIntegers(features_ - k, &exact_[diagonal], &sums_[diagonal]);
   }
+  const Index vector = features_ * features_;
+  MoveIntegers(features_, &exact_[vector], &sums_[vector]);
 }
 
 }  // namespace cloak

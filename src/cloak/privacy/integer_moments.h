@@ -25,33 +25,42 @@ void QuantizeFeatures(double scale, Matrix& features);
 // The exact sums over rows of p q and of p pᵀ. In memory of the size of the
 // sums, whatever the number of rows is.
 //
-// Rows come in blocks of at most kBlockRows, whose sums are exact in doubles
-// however BLAS orders the terms: |p_j p_k| <= K^2 = 2^44 and |p_j q| <= 2^42,
-// so that every partial sum of 2^9 terms is an integer of at most 2^53.
+// BLAS adds rows in doubles, kExactRows of them at most before the sums move on
+// to integers: |p_j p_k| <= K^2 = 2^44 and |p_j q| <= 2^42, so that every
+// partial sum of 2^9 terms is an integer of at most 2^53, exact in whichever
+// order BLAS adds.
 class IntegerMoments {
  public:
-  static constexpr Index kBlockRows = Index{1} << 9;
+  static constexpr Index kExactRows = Index{1} << 9;
   // |sum| <= 2^44 kMostRows = 2^59 fits 64 bits.
   static constexpr Index kMostRows = Index{1} << 15;
 
   explicit IntegerMoments(Index features);
 
   // Adds rows: what QuantizeFeatures left, and q, integers too. Throws
-  // PrivacyFailure beyond kBlockRows at once or kMostRows in all.
+  // PrivacyFailure beyond kExactRows at once or kMostRows in all.
   void Add(const Matrix& features, const Vector& q);
 
   Index features() const { return features_; }
   // Entry j of the sum of p q.
-  int64_t first(Index j) { return first_[j]; }
+  int64_t first(Index j) { return Settled(features_ * features_ + j); }
   // Entry (j, k) of the sum of p pᵀ, k <= j.
-  int64_t second(Index j, Index k) { return second_[k * features_ + j]; }
+  int64_t second(Index j, Index k) { return Settled(k * features_ + j); }
 
  private:
+  // Moves the sums in doubles on to integers.
+  void Settle();
+  int64_t Settled(Index entry) {
+    if (pending_ > 0) Settle();
+    return sums_[entry];
+  }
+
   Index features_;
   Index rows_ = 0;
-  Scratch<int64_t> first_;
-  Scratch<int64_t> second_;  // both triangles, the upper one not used
-  Scratch<double> block_;
+  Index pending_ = 0;  // rows in exact_
+  // The matrix by its lower triangle, the upper one not used, then the vector.
+  Scratch<double> exact_;
+  Scratch<int64_t> sums_;
 };
 
 }  // namespace cloak

@@ -334,12 +334,12 @@ TEST(IntegerMomentsTest, RowsThatWouldNotBeExactAreRefused) {
 
 TEST(IntegerMomentsTest, LargestRowsAreAddedExactly) {
   IntegerMoments moments(2);
-  Matrix p(IntegerMoments::kBlockRows, 2);
+  Matrix p(IntegerMoments::kExactRows, 2);
   p.col(0).setConstant(1);
   p.col(1).setConstant(static_cast<double>(kLargestFeatures) - 1);
   const Vector q = Vector::Constant(p.rows(), -(1 << 20) + 1);
   for (int block = 0; block < 64; ++block) moments.Add(p, q);
-  const int64_t rows = 64 * IntegerMoments::kBlockRows;
+  const int64_t rows = 64 * IntegerMoments::kExactRows;
   const int64_t last = kLargestFeatures - 1;
   EXPECT_EQ(moments.second(0, 0), rows);
   EXPECT_EQ(moments.second(1, 0), rows * last);
