@@ -332,19 +332,30 @@ TEST(IntegerMomentsTest, RowsThatWouldNotBeExactAreRefused) {
                PrivacyFailure);
 }
 
+// Blocks of 300 do not fill up what is exact, and sums are asked for in
+// between.
 TEST(IntegerMomentsTest, LargestRowsAreAddedExactly) {
-  IntegerMoments moments(2);
-  Matrix p(IntegerMoments::kExactRows, 2);
-  p.col(0).setConstant(1);
-  p.col(1).setConstant(static_cast<double>(kLargestFeatures) - 1);
-  const Vector q = Vector::Constant(p.rows(), -(1 << 20) + 1);
-  for (int block = 0; block < 64; ++block) moments.Add(p, q);
-  const int64_t rows = 64 * IntegerMoments::kExactRows;
-  const int64_t last = kLargestFeatures - 1;
-  EXPECT_EQ(moments.second(0, 0), rows);
-  EXPECT_EQ(moments.second(1, 0), rows * last);
-  EXPECT_EQ(moments.second(1, 1), rows * last * last);
-  EXPECT_EQ(moments.first(1), -rows * last * ((1 << 20) - 1));
+  for (const Index size : {IntegerMoments::kExactRows, Index{300}, Index{7}}) {
+    SCOPED_TRACE(size);
+    IntegerMoments moments(2);
+    Matrix p(size, 2);
+    p.col(0).setConstant(1);
+    p.col(1).setConstant(static_cast<double>(kLargestFeatures) - 1);
+    const Vector q = Vector::Constant(p.rows(), -(1 << 20) + 1);
+    constexpr int64_t kLast = kLargestFeatures - 1;
+    int64_t rows = 0;
+    while (rows + size <= IntegerMoments::kMostRows) {
+      moments.Add(p, q);
+      rows += size;
+      if (rows / size % 1000 == 1) {
+        EXPECT_EQ(moments.second(1, 1), rows * kLast * kLast);
+      }
+    }
+    EXPECT_EQ(moments.second(0, 0), rows);
+    EXPECT_EQ(moments.second(1, 0), rows * kLast);
+    EXPECT_EQ(moments.second(1, 1), rows * kLast * kLast);
+    EXPECT_EQ(moments.first(1), -rows * kLast * ((1 << 20) - 1));
+  }
 }
 
 }  // namespace
