@@ -88,6 +88,12 @@ std::unique_ptr<ReleaseLikelihood> OptimalModel::LikelihoodOf(
       });
 }
 
+Hyperparameters OptimalModel::MostProbable(
+    const HyperPrior& prior, const OutputStatistic& statistic) const {
+  const std::unique_ptr<ReleaseLikelihood> likelihood = LikelihoodOf(statistic);
+  return cloak::MostProbable(prior, *likelihood);
+}
+
 std::vector<WeightedHyperparameters> OptimalModel::Learn(
     const HyperPrior& prior, const OutputStatistic& statistic,
     const Progress& progress) const {

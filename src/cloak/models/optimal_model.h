@@ -68,6 +68,8 @@ class OptimalModel {
   LinearPosterior Infer(const Basis& basis, const Hyperparameters& theta,
                         const OutputStatistic& statistic) const;
   // `prior`: that of this model, or one in which more is given.
+  Hyperparameters MostProbable(const HyperPrior& prior,
+                               const OutputStatistic& statistic) const;
   std::vector<WeightedHyperparameters> Learn(
       const HyperPrior& prior, const OutputStatistic& statistic,
       const Progress& progress = NoProgress) const;

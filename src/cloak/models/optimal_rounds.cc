@@ -40,15 +40,18 @@ void Record(const GaussianMechanism& mechanism, const NoisyStatistic& noisy,
 
 // What is known in the course of a release. All of it is public.
 struct OptimalRounds::State {
-  State(const Hyperparameters& beforehand, Index rows)
-      : theta{{1, beforehand}}, mean_noise_variance(beforehand.noise_variance) {
+  State(const HyperPrior& beforehand, Index rows)
+      : prior(beforehand),
+        theta(beforehand.Nodes().front().value),
+        mean_noise_variance(theta.noise_variance) {
     belief.mean = Vector::Zero(rows);
   }
 
   std::vector<OutputRound> rounds;
   std::vector<PublishedRound> published;
   OutputStatistic statistic;
-  std::vector<WeightedHyperparameters> theta;
+  HyperPrior prior;  // with the noise variance, as far as it is known
+  Hyperparameters theta;
   double mean_noise_variance;
   OutputBelief belief;  // before the first round, its mean alone
 };
@@ -103,16 +106,15 @@ PrivacyEvent OptimalRounds::event() const {
 void OptimalRounds::Learn(const OutputRounds& rounds, State& state) const {
   const OptimalOptions& options = model_.options();
   const auto believe = [&] {
-    state.belief =
-        Believe(model_, MostProbable(state.theta).value, state.statistic);
+    state.theta = model_.MostProbable(state.prior, state.statistic);
+    state.belief = Believe(model_, state.theta, state.statistic);
   };
   if (options.noise_variance) {
-    state.theta = model_.Learn(model_.prior(), state.statistic);
     believe();
     return;
   }
+  state.belief = Believe(model_, state.theta, state.statistic);
   for (int pass = 0; pass < kPasses; ++pass) {
-    believe();
     std::vector<NoisySquares> squares;
     for (size_t j = 0; j < state.rounds.size(); ++j) {
       squares.push_back(
@@ -120,11 +122,10 @@ void OptimalRounds::Learn(const OutputRounds& rounds, State& state) const {
     }
     const NoiseEstimate noise = EstimateNoise(model_.prior(), squares);
     state.mean_noise_variance = noise.mean_variance;
-    const HyperPrior prior(setting_.X, setting_.bounds.width(), options.kernel,
-                           noise.variance);
-    state.theta = model_.Learn(prior, state.statistic);
+    state.prior = HyperPrior(setting_.X, setting_.bounds.width(),
+                             options.kernel, noise.variance);
+    believe();
   }
-  believe();
 }
 
 Release OptimalRounds::Execute(const PrivateRows& rows,
@@ -132,7 +133,7 @@ Release OptimalRounds::Execute(const PrivateRows& rows,
   const OutputRounds rounds(setting_, units_, model_);
   ReleaseContent content = ContentOf(setting_, summary_);
   RoundBudget budget(setting_.budget);
-  State state(model_.prior().Nodes().front().value, setting_.X.rows());
+  State state(model_.prior(), setting_.X.rows());
   for (size_t j = 0; j < std::size(kRoundShares); ++j) {
     setting_.progress("releasing",
                       static_cast<double>(j) / std::size(kRoundShares));
@@ -151,7 +152,8 @@ Release OptimalRounds::Execute(const PrivateRows& rows,
     Learn(rounds, state);
   }
   content.basis_points = model_.basis_points();
-  for (const WeightedHyperparameters& theta : state.theta) {
+  for (const WeightedHyperparameters& theta :
+       model_.Learn(state.prior, state.statistic)) {
     content.posteriors.push_back(model_.Conditioned(theta, state.statistic));
   }
   return Release(std::move(content));

@@ -10,6 +10,7 @@
 #include "cloak/linalg/threads.h"
 #include "cloak/models/row_statistic.h"
 #include "cloak/release/release.h"
+#include "cloak/selection/hyper_prior.h"
 
 namespace cloak {
 

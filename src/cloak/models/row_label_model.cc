@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "cloak/selection/from_release.h"
-
 namespace cloak {
 namespace {
 
@@ -62,23 +60,22 @@ LabelModel RowLabelModel::LabelsOf(const Basis& basis,
   return {std::move(means.Phi), std::move(means.residual), whitened.repeats};
 }
 
-std::vector<WeightedHyperparameters> RowLabelModel::Learn(
+DifferencedLikelihood RowLabelModel::LikelihoodOf(
     const Whitened& whitened) const {
-  DifferencedLikelihood likelihood([&](const Hyperparameters& theta) {
+  return DifferencedLikelihood([this, &whitened](const Hyperparameters& theta) {
     const Basis basis = BasisOf(theta);
     const StatisticMoments moments = ModelStatistic(
         LabelsBeforehand(LabelsOf(basis, whitened)), whitened.R, threads());
     return StatisticLogLikelihood(moments.H, moments.V0, 1, whitened.w);
   });
-  return LearnFromRelease(prior(), likelihood);
 }
 
 void RowLabelModel::Refine(const std::vector<Round>&,
                            const RowStatistic& statistic,
                            RowBelief& belief) const {
   const Whitened whitened = Whiten(statistic, belief);
-  const Hyperparameters theta = MostProbable(Learn(whitened)).value;
-  const Basis basis = BasisOf(theta);
+  DifferencedLikelihood likelihood = LikelihoodOf(whitened);
+  const Basis basis = BasisOf(MostProbable(prior(), likelihood));
   const LabelModel labels = LabelsOf(basis, whitened);
   const LinearPosterior posterior =
       InferFromLabels(labels, whitened.R, 1, whitened.w, threads());
@@ -90,8 +87,10 @@ void RowLabelModel::Refine(const std::vector<Round>&,
 std::vector<Posterior> RowLabelModel::Posteriors(
     const RowStatistic& statistic, const RowBelief& belief) const {
   const Whitened whitened = Whiten(statistic, belief);
+  DifferencedLikelihood likelihood = LikelihoodOf(whitened);
   std::vector<Posterior> posteriors;
-  for (const WeightedHyperparameters& theta : Learn(whitened)) {
+  for (const WeightedHyperparameters& theta :
+       LearnFromRelease(prior(), likelihood)) {
     const Basis basis = BasisOf(theta.value);
     posteriors.push_back(
         AsPosterior(theta, 0, basis,

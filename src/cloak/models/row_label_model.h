@@ -6,6 +6,7 @@
 
 #include "cloak/gp/logistic_posterior.h"
 #include "cloak/models/row_inference.h"
+#include "cloak/selection/from_release.h"
 
 namespace cloak {
 
@@ -32,7 +33,8 @@ class RowLabelModel : public RowInference {
 
   Whitened Whiten(const RowStatistic& statistic, const RowBelief& belief) const;
   LabelModel LabelsOf(const Basis& basis, const Whitened& whitened) const;
-  std::vector<WeightedHyperparameters> Learn(const Whitened& whitened) const;
+  // `whitened` must outlive it.
+  DifferencedLikelihood LikelihoodOf(const Whitened& whitened) const;
 };
 
 }  // namespace cloak

@@ -4,7 +4,6 @@
 
 #include "cloak/linalg/cholesky.h"
 #include "cloak/models/noise_estimate.h"
-#include "cloak/selection/from_release.h"
 
 namespace cloak {
 
@@ -64,26 +63,28 @@ LinearPosterior RowModel::Infer(const RowStatistic& statistic,
   return InferWeights(H, V, 1, whiten.SolveLower(statistic.w));
 }
 
-std::vector<WeightedHyperparameters> RowModel::Learn(
+HyperPrior RowModel::PriorFor(const RowBelief& belief) const {
+  return {centres(), options_.output_width, options_.kernel,
+          belief.noise_variance};
+}
+
+LinearStatisticLikelihood RowModel::LikelihoodOf(
     const RowStatistic& statistic, const RowBelief& belief) const {
-  const HyperPrior given(centres(), options_.output_width, options_.kernel,
-                         belief.noise_variance);
-  if (given.size() == 0) return {{1, given.Nodes().front().value}};
   const Cholesky whiten =
       FactoredNoise(statistic.CountNoise(belief) +
                     statistic.ObservationNoise(belief.noise_variance));
-  LinearStatisticLikelihood likelihood(StatisticLikelihood(
+  return LinearStatisticLikelihood(StatisticLikelihood(
       centres(), basis_points(), whiten.SolveLower(statistic.weights),
       Vector::Zero(centres().rows()), 1, whiten.SolveLower(statistic.w),
       threads()));
-  return LearnFromRelease(given, likelihood);
 }
 
 void RowModel::Refine(const std::vector<Round>& rounds,
                       const RowStatistic& statistic, RowBelief& belief) const {
   EstimateNoise(rounds, belief);
-  const Hyperparameters theta = MostProbable(Learn(statistic, belief)).value;
-  const CellMeans means = MeansOver(BasisOf(theta));
+  LinearStatisticLikelihood likelihood = LikelihoodOf(statistic, belief);
+  const CellMeans means =
+      MeansOver(BasisOf(MostProbable(PriorFor(belief), likelihood)));
   const LinearPosterior posterior = Infer(statistic, belief, means);
   belief.mean = means.Phi.transpose() * posterior.mean;
   belief.features = PosteriorFeatures(posterior, means.Phi);
@@ -93,8 +94,10 @@ void RowModel::Refine(const std::vector<Round>& rounds,
 
 std::vector<Posterior> RowModel::Posteriors(const RowStatistic& statistic,
                                             const RowBelief& belief) const {
+  LinearStatisticLikelihood likelihood = LikelihoodOf(statistic, belief);
   std::vector<Posterior> posteriors;
-  for (const WeightedHyperparameters& theta : Learn(statistic, belief)) {
+  for (const WeightedHyperparameters& theta :
+       LearnFromRelease(PriorFor(belief), likelihood)) {
     const Basis basis = BasisOf(theta.value);
     posteriors.push_back(
         AsPosterior(theta, belief.noise_variance, basis,

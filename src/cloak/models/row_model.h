@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cloak/models/row_inference.h"
+#include "cloak/selection/from_release.h"
 
 namespace cloak {
 
@@ -32,8 +33,10 @@ class RowModel : public RowInference {
 
  private:
   void EstimateNoise(const std::vector<Round>& rounds, RowBelief& belief) const;
-  std::vector<WeightedHyperparameters> Learn(const RowStatistic& statistic,
-                                             const RowBelief& belief) const;
+  // With the noise that is believed.
+  HyperPrior PriorFor(const RowBelief& belief) const;
+  LinearStatisticLikelihood LikelihoodOf(const RowStatistic& statistic,
+                                         const RowBelief& belief) const;
   LinearPosterior Infer(const RowStatistic& statistic, const RowBelief& belief,
                         const CellMeans& means) const;
 

@@ -1,7 +1,5 @@
 #include "cloak/models/row_statistic.h"
 
-#include <algorithm>
-
 #include "cloak/linalg/symmetric_eigen.h"
 
 namespace cloak {
@@ -65,13 +63,6 @@ Matrix PosteriorFeatures(const LinearPosterior& posterior, const Matrix& Phi) {
   const SymmetricEigen eigen = EigenDecomposition(S);
   return eigen.values.cwiseMax(0).cwiseSqrt().asDiagonal() *
          (eigen.vectors.transpose() * Phi);
-}
-
-const WeightedHyperparameters& MostProbable(
-    const std::vector<WeightedHyperparameters>& all) {
-  return *std::max_element(
-      all.begin(), all.end(),
-      [](const auto& a, const auto& b) { return a.weight < b.weight; });
 }
 
 }  // namespace cloak

@@ -6,7 +6,6 @@
 #include "cloak/gp/count_posterior.h"
 #include "cloak/gp/linear_posterior.h"
 #include "cloak/linalg/matrix.h"
-#include "cloak/selection/hyper_prior.h"
 
 namespace cloak {
 
@@ -70,9 +69,6 @@ struct RowStatistic {
 // Of weights that are distributed so: their covariance seen through Phi is
 // featuresᵀ · features.
 Matrix PosteriorFeatures(const LinearPosterior& posterior, const Matrix& Phi);
-
-const WeightedHyperparameters& MostProbable(
-    const std::vector<WeightedHyperparameters>& all);
 
 }  // namespace cloak
 

@@ -135,6 +135,16 @@ Vector Mode(const Energy& energy, Vector z, const Progress& progress) {
   return z;
 }
 
+// In standard coordinates. The likelihood is left centred there.
+Vector RecentredMode(const HyperPrior& prior, ReleaseLikelihood& likelihood,
+                     const Progress& progress) {
+  if (prior.size() == 0) return Vector();
+  const Energy energy(prior, likelihood);
+  const Vector guess = Mode(energy, Vector::Zero(prior.size()), progress);
+  likelihood.Recentre(prior.At(Within(guess)));
+  return Mode(energy, guess, progress);
+}
+
 }  // namespace
 
 DifferencedLikelihood::DifferencedLikelihood(Function function)
@@ -165,16 +175,19 @@ void LinearStatisticLikelihood::Recentre(const Hyperparameters& theta) {
   likelihood_.Recentre(theta.kernel);
 }
 
+Hyperparameters MostProbable(const HyperPrior& prior,
+                             ReleaseLikelihood& likelihood,
+                             const Progress& progress) {
+  return prior.At(Within(RecentredMode(prior, likelihood, progress)));
+}
+
 std::vector<WeightedHyperparameters> LearnFromRelease(
     const HyperPrior& prior, ReleaseLikelihood& likelihood,
     const Progress& progress) {
-  if (prior.size() == 0) return {{1.0, prior.At(Vector())}};
-  const Energy energy(prior, likelihood);
-  Vector mode = Mode(energy, Vector::Zero(prior.size()), progress);
-  likelihood.Recentre(prior.At(Within(mode)));
-  mode = Mode(energy, mode, progress);
+  const Vector mode = RecentredMode(prior, likelihood, progress);
   const WeightedHyperparameters centre{1.0, prior.At(Within(mode))};
   if (prior.averaged() == 0) return {centre};
+  const Energy energy(prior, likelihood);
   const double lowest = energy.Value(mode);
 
   // The prior contributes I to the Hessian, and data only make it more

@@ -59,15 +59,23 @@ class LinearStatisticLikelihood final : public ReleaseLikelihood {
 };
 
 // Hyperparameters learned from what was released anyway, so at no cost of
-// privacy: the mode of likelihood times prior in the standard coordinates z,
-// and around it the points of a third-degree cubature rule of the Laplace
-// approximation, mode ± √k Σ^½ e_j, each weighted by how far the true
-// posterior is from the approximation there. Averaging predictions over them
-// puts the uncertainty about hyperparameters into the error bars. (What is
-// known well is not among the k, nor what prior.averaged() leaves out: the mode
-// alone stands for it.)
+// privacy: the mode of likelihood times prior in the standard coordinates z.
+// Where one must stand for all, it is this.
+Hyperparameters MostProbable(const HyperPrior& prior,
+                             ReleaseLikelihood& likelihood,
+                             const Progress& progress = NoProgress);
+
+// Those to average predictions over: around the mode, the points of a
+// third-degree cubature rule of the Laplace approximation, mode ± √k Σ^½ e_j,
+// each weighted by how far the true posterior is from the approximation there.
+// Averaging predictions over them puts the uncertainty about hyperparameters
+// into the error bars. (What is known well is not among the k, nor what
+// prior.averaged() leaves out: the mode alone stands for it.)
 //
-// Nothing free: the given hyperparameters, with weight 1.
+// None of them is a good guess by itself: the less is known, the farther they
+// are from the mode, and the largest weight is that of the point which the
+// approximation misses most. Nothing free, or all known: the mode, with
+// weight 1.
 std::vector<WeightedHyperparameters> LearnFromRelease(
     const HyperPrior& prior, ReleaseLikelihood& likelihood,
     const Progress& progress = NoProgress);

@@ -156,6 +156,19 @@ TEST(FromReleaseTest, NoInformationGivesThePriorBack) {
   }
 }
 
+// The less is known, the farther are those to average over from the middle.
+TEST(FromReleaseTest, TheMostProbableIsTheMiddleWhereNothingIsKnown) {
+  const HyperPrior prior(TwoInputs(), 100, std::nullopt, std::nullopt);
+  DifferencedLikelihood nothing([](const Hyperparameters&) { return -3.0; });
+  const Hyperparameters theta = MostProbable(prior, nothing);
+  const Hyperparameters median = prior.At(Vector::Zero(prior.size()));
+  for (const char* name : {"1.variance", "1.lengthscale[0]"}) {
+    EXPECT_NEAR(Parameter(theta.kernel, name) / Parameter(median.kernel, name),
+                1, 1e-6);
+  }
+  EXPECT_NEAR(theta.noise_variance / median.noise_variance, 1, 1e-6);
+}
+
 // What is known to a tenth of its prior spread needs no points on either side.
 TEST(FromReleaseTest, WhatIsKnownWellIsNotAveragedOver) {
   const HyperPrior prior(TwoInputs().leftCols(1), 100, std::nullopt, 4.0);
