@@ -36,9 +36,9 @@ TEST_F(CliAudit, APlannedReleaseIsNotAccused) {
   const auto before = Files();
   const CliResult result = Run(AuditArgs(data));
   EXPECT_EQ(result.code, kDone) << result.err;
-  // The first of four rounds, which has a share of the budget.
-  EXPECT_THAT(result.out, HasSubstr("claimed      epsilon = 0.2"));
-  EXPECT_THAT(result.out, HasSubstr("by the first of 4"));
+  // The first of five rounds, which has a share of the budget.
+  EXPECT_THAT(result.out, HasSubstr("claimed      epsilon = 0.18"));
+  EXPECT_THAT(result.out, HasSubstr("5 rounds, which alone is known"));
   EXPECT_THAT(result.out, HasSubstr("equal in exact integers"));
   EXPECT_THAT(result.out, HasSubstr("not accused"));
   EXPECT_EQ(Files(), before);
@@ -78,7 +78,7 @@ TEST_F(CliAudit, AReleaseFileIsNotAccused) {
 }
 
 TEST_F(CliAudit, AFileThatStatesTooLittleNoiseIsAccused) {
-  // That of the last of four rounds, which has 60 % of the budget.
+  // That of the last of five rounds, which has 54 % of the budget.
   const CliResult result = Run({"audit", ReleaseFile(0.6), "--json"});
   EXPECT_EQ(result.code, kPrivacyNotKept);
   EXPECT_EQ(json::parse(result.out)["accused"], true);

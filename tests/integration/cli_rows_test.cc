@@ -35,7 +35,7 @@ TEST_F(Rows, AreReleasedPredictedAndShown) {
   const CliResult released = Run(RowsArgs(Survey(400), {"--delta", "1e-5"}));
   ASSERT_EQ(released.code, 0) << released.err;
   EXPECT_THAT(released.err, AllOf(HasSubstr("each whole row, inputs too"),
-                                  HasSubstr("of the last of 4 rounds")));
+                                  HasSubstr("of the last of 5 rounds")));
   const CliResult predicted =
       Run({"predict", Path("out.cloak"), Write("new.csv", "age\n5\n40\n")});
   EXPECT_EQ(predicted.code, 0) << predicted.err;
@@ -46,7 +46,7 @@ TEST_F(Rows, AreReleasedPredictedAndShown) {
                                Not(HasSubstr("half of it below"))));
   EXPECT_EQ(Run({"show", Path("out.cloak"), "--html", Path("page.html")}).code,
             0);
-  EXPECT_THAT(Read("page.html"), HasSubstr("\"released_parts\":4"));
+  EXPECT_THAT(Read("page.html"), HasSubstr("\"released_parts\":5"));
 }
 
 TEST_F(Rows, AreReleasedByThePublishedMethodToo) {

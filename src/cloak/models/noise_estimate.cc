@@ -9,22 +9,22 @@ namespace {
 // left of it.
 constexpr double kMomentError = 0.3;
 
-constexpr int kPoints = 161;
+constexpr int kPoints = 641;
 constexpr double kWidest = 4;  // standard deviations of the prior
 
 }  // namespace
 
 // Its log-normal prior, on a grid.
-NoiseEstimate EstimateNoise(const HyperPrior& prior,
-                            const std::vector<NoisySquares>& rounds) {
+double EstimateNoise(const HyperPrior& prior,
+                     const std::vector<NoisySquares>& rounds) {
   const Index last = prior.size() - 1;
-  Vector log_variance(kPoints);
+  Vector variances(kPoints);
   Vector log_density(kPoints);
   for (int k = 0; k < kPoints; ++k) {
     Vector z = Vector::Zero(prior.size());
     z(last) = kWidest * (2.0 * k / (kPoints - 1) - 1);
     const double variance = prior.At(z).noise_variance;
-    log_variance(k) = std::log(variance);
+    variances(k) = variance;
     log_density(k) = -0.5 * z(last) * z(last);
     for (const NoisySquares& round : rounds) {
       const double sd = std::hypot(round.noise_sd, kMomentError * round.of_f);
@@ -33,10 +33,8 @@ NoiseEstimate EstimateNoise(const HyperPrior& prior,
       log_density(k) -= 0.5 * std::pow(error / sd, 2);
     }
   }
-  Vector weight = (log_density.array() - log_density.maxCoeff()).exp();
-  weight /= weight.sum();
-  return {std::exp(weight.dot(log_variance)),
-          weight.dot(log_variance.array().exp().matrix())};
+  const Vector weight = (log_density.array() - log_density.maxCoeff()).exp();
+  return weight.dot(variances) / weight.sum();
 }
 
 }  // namespace cloak

@@ -17,16 +17,11 @@ struct NoisySquares {
   double of_f = 0;
 };
 
-struct NoiseEstimate {
-  double variance = 0;  // about the most probable
-  // Its mean, which is above that where little is known.
-  double mean_variance = 0;
-};
-
-// The noise variance of an observation from the squares of all rounds, if the
-// prior has it free (the last of what is free).
-NoiseEstimate EstimateNoise(const HyperPrior& prior,
-                            const std::vector<NoisySquares>& rounds);
+// The mean of the noise variance of an observation, given the squares of all
+// rounds, if the prior has it free (the last of what is free): with it, the
+// variance of a new observation is that of everything that is believed.
+double EstimateNoise(const HyperPrior& prior,
+                     const std::vector<NoisySquares>& rounds);
 
 }  // namespace cloak
 

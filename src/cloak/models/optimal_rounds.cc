@@ -41,9 +41,7 @@ void Record(const GaussianMechanism& mechanism, const NoisyStatistic& noisy,
 // What is known in the course of a release. All of it is public.
 struct OptimalRounds::State {
   State(const HyperPrior& beforehand, Index rows)
-      : prior(beforehand),
-        theta(beforehand.Nodes().front().value),
-        mean_noise_variance(theta.noise_variance) {
+      : prior(beforehand), theta(beforehand.Nodes().front().value) {
     belief.mean = Vector::Zero(rows);
   }
 
@@ -52,7 +50,6 @@ struct OptimalRounds::State {
   OutputStatistic statistic;
   HyperPrior prior;  // with the noise variance, as far as it is known
   Hyperparameters theta;
-  double mean_noise_variance;
   OutputBelief belief;  // before the first round, its mean alone
 };
 
@@ -120,10 +117,9 @@ void OptimalRounds::Learn(const OutputRounds& rounds, State& state) const {
       squares.push_back(
           rounds.Squares(state.rounds[j], state.published[j], state.belief));
     }
-    const NoiseEstimate noise = EstimateNoise(model_.prior(), squares);
-    state.mean_noise_variance = noise.mean_variance;
-    state.prior = HyperPrior(setting_.X, setting_.bounds.width(),
-                             options.kernel, noise.variance);
+    state.prior =
+        HyperPrior(setting_.X, setting_.bounds.width(), options.kernel,
+                   EstimateNoise(model_.prior(), squares));
     believe();
   }
 }
@@ -140,7 +136,7 @@ Release OptimalRounds::Execute(const PrivateRows& rows,
     state.rounds.push_back(j < known_.size()
                                ? known_[j]
                                : rounds.Next(kRoundShares[j], state.belief,
-                                             state.mean_noise_variance));
+                                             state.theta.noise_variance));
     const OutputRound& round = state.rounds.back();
     budget.Spend(round.mechanism.mu());
     state.published.push_back(

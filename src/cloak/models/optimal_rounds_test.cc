@@ -88,13 +88,11 @@ TEST(RoundBudgetTest, HoldsTheSharesAndNoMore) {
 TEST(NoiseEstimateTest, IsWhatPreciseSquaresLeave) {
   const HyperPrior prior(Inputs(20), 100, {}, {});
   // 3 σ² = 450 − 0, σ² = 150.
-  const NoiseEstimate estimate = EstimateNoise(prior, {{450, 1, 3, 0}});
-  EXPECT_NEAR(estimate.variance, 150, 2);
-  EXPECT_NEAR(estimate.mean_variance, 150, 2);
-  // Squares that say nothing leave the prior: log-normal around (d/12)².
-  const NoiseEstimate nothing = EstimateNoise(prior, {{450, 1e9, 3, 0}});
-  EXPECT_NEAR(nothing.variance, 100 * 100 / 144.0, 0.1);
-  EXPECT_GT(nothing.mean_variance, 1.1 * nothing.variance);
+  EXPECT_NEAR(EstimateNoise(prior, {{450, 1, 3, 0}}), 150, 2);
+  // Squares that say nothing leave the prior, log-normal around (d/15)² with
+  // 1.4 for the standard deviation of the logarithm: its mean.
+  EXPECT_NEAR(EstimateNoise(prior, {{450, 1e9, 3, 0}}),
+              100 * 100 / 225.0 * std::exp(1.4 * 1.4 / 2), 1);
 }
 
 // Frozen noise: what is left of a difference is what one output did to it.
@@ -249,7 +247,7 @@ TEST(OptimalRoundsTest, RoundsLeaveLessErrorThanOneReleaseAndKnowHowMuch) {
     const OptimalPlan one(CurveSetting(kRows), options);
     const std::unique_ptr<Plan> best =
         PlanBestOptimal(CurveSetting(kRows), options);
-    ASSERT_EQ(best->summary().rounds, 4);
+    ASSERT_EQ(best->summary().rounds, std::ssize(kRoundShares));
     EXPECT_LT(best->summary().expected_sd, one.summary().expected_sd);
     const Score rounds = ScoreOf(*best, kRows, 15);
     EXPECT_LT(rounds.rmse, 0.8 * ScoreOf(one, kRows, 15).rmse);
@@ -281,8 +279,9 @@ TEST(OptimalRoundsTest, TakesAnyOutputsAndCostsItsBudget) {
                                 Vector(Vector::Constant(kRows, 1e9))}) {
     Randomness random = RandomnessForTesting::Seeded(1);
     const Release release = plan.Execute(Secret<Vector>(outputs), random);
-    // Sums and squares of four rounds.
-    EXPECT_EQ(release.content().earlier_statistics.size(), 7U);
+    // Sums and squares of each round.
+    EXPECT_EQ(release.content().earlier_statistics.size(),
+              2 * std::size(kRoundShares) - 1);
     const Release back = ReleaseFromJson(ReleaseToJson(release), "test");
     EXPECT_TRUE(back.Predict(setting.X, {}, Threads(1)).upper.allFinite());
   }
@@ -300,7 +299,8 @@ TEST(OptimalRoundsTest, NoiseOfRowsIsTakenAsGiven) {
   Randomness random = RandomnessForTesting::Seeded(1);
   const Release release =
       plan.Execute(Secret<Vector>(Outputs(kRows, 1)), random);
-  EXPECT_EQ(release.content().earlier_statistics.size(), 3U);
+  EXPECT_EQ(release.content().earlier_statistics.size(),
+            std::size(kRoundShares) - 1);
   EXPECT_EQ(release.content().posteriors.front().noise_variance, 16);
   // What was expected is what the release says of itself.
   const Vector sd =

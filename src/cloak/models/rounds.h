@@ -11,7 +11,7 @@ namespace cloak {
 
 // Of the budget (of mu²): the first rounds only need to find out roughly where
 // the outputs are.
-inline constexpr double kRoundShares[] = {0.08, 0.12, 0.2, 0.6};
+inline constexpr double kRoundShares[] = {0.06, 0.08, 0.12, 0.2, 0.54};
 
 // One budget for several Gaussian releases. Each is mu_j-Gaussian-DP for every
 // result of the others, and mu² adds up, also where one is chosen by looking at

@@ -19,7 +19,6 @@ void BelieveLabels(const Vector& mean, const Matrix& features,
   belief.residual = line.slope.cwiseAbs2().cwiseProduct(residual);
   belief.slope = line.slope;
   belief.noise_variance = line.noise.mean();
-  belief.mean_noise_variance = 1;  // so that bounds are never narrowed
 }
 
 }  // namespace

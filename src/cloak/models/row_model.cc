@@ -23,7 +23,6 @@ RowBelief RowModel::Beforehand(const Hyperparameters& theta) const {
   belief.residual = std::move(means.residual);
   belief.slope = Vector::Ones(centres().rows());
   belief.noise_variance = theta.noise_variance;
-  belief.mean_noise_variance = theta.noise_variance;
   belief.expected_rows = EvenRows();
   return belief;
 }
@@ -44,9 +43,7 @@ void RowModel::EstimateNoise(const std::vector<Round>& rounds,
     squares.push_back(
         {round.squares, round.noise_sd, per_row.sum(), per_row.dot(moment)});
   }
-  const NoiseEstimate estimate = cloak::EstimateNoise(prior(), squares);
-  belief.noise_variance = estimate.variance;
-  belief.mean_noise_variance = estimate.mean_variance;
+  belief.noise_variance = cloak::EstimateNoise(prior(), squares);
 }
 
 LinearPosterior RowModel::Infer(const RowStatistic& statistic,

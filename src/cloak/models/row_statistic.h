@@ -30,9 +30,6 @@ struct RowBelief {
   Vector residual;  // C: this on its diagonal
   Vector slope;     // C: by how much the mean output changes with f
   double noise_variance = 0;
-  // The mean of the noise variance, which is above its most probable value
-  // where little is known.
-  double mean_noise_variance = 0;
   Vector expected_rows;  // C: positive
 
   Vector Variances() const;

@@ -205,7 +205,7 @@ std::vector<OutputBounds> RowsOptimalPlan::BoundsAround(
   for (Index c = 0; c < belief.mean.size(); ++c) {
     const double centre = belief.mean(c) + setting_.PriorMean();
     const double half = HalfWidthAround(std::sqrt(variances(c)),
-                                        std::sqrt(belief.mean_noise_variance));
+                                        std::sqrt(belief.noise_variance));
     const double lower =
         std::clamp(centre - half, outer.lower(), outer.upper() - least);
     const double upper = std::clamp(
@@ -230,7 +230,8 @@ Release RowsOptimalPlan::Execute(const PrivateRows& rows,
     if (j > 0) {
       // Post-processing of what the rounds before published.
       belief = model_->Believe(rounds, belief);
-      bounds = BoundsAround(belief);
+      // A label may be either class, however probable one of them is.
+      if (setting_.classes.empty()) bounds = BoundsAround(belief);
       features = FeaturesFor(
           {DesignFor(belief, 1, HalfWidths(bounds), setting_.threads)},
           budget.Sigma(kRoundShares[j]), setting_.threads);

@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <iterator>
 #include <random>
 
 #include "cloak/base/error.h"
+#include "cloak/models/rounds.h"
 #include "cloak/release/file_format.h"
 #include "tests/testing/randomness_for_testing.h"
 
@@ -103,7 +105,8 @@ TEST(RowsOptimalTest, TakesAnyRows) {
     Randomness random = RandomnessForTesting::Seeded(1);
     const Release release =
         plan.Execute({{Secret<Vector>(inputs)}, Secret<Vector>(y)}, random);
-    EXPECT_EQ(release.content().earlier_statistics.size(), 3);
+    EXPECT_EQ(release.content().earlier_statistics.size(),
+              std::size(kRoundShares) - 1);
     EXPECT_TRUE(release.Predict(Queries(), {}, Threads(1)).mean.allFinite());
   }
 }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kVarianceSpread = 1.0;
 constexpr double kLengthscaleSpread = 0.8;
-constexpr double kNoiseSpread = 1.2;
+constexpr double kNoiseSpread = 1.4;
 
 constexpr double kLabelBias = 1;
 constexpr double kLabelVariance = 4;
@@ -96,7 +96,7 @@ HyperPrior::HyperPrior(const Matrix& X, double output_width,
           kernel ? *kernel
                  : DefaultKernel(X, output_width * output_width / 12,
                                  output_width * output_width / 25),
-          noise_variance ? *noise_variance : std::pow(output_width / 12, 2)) {
+          noise_variance ? *noise_variance : std::pow(output_width / 15, 2)) {
   kernel_.CheckInputs(X.cols());
   if (!kernel) FreeKernel(X.cols(), kVarianceSpread, kLengthscaleSpread);
   if (!noise_variance) free_.push_back({.spread = kNoiseSpread});

@@ -38,7 +38,7 @@ struct WeightedHyperparameters {
 //                 than kMostLengthscales inputs: in proportion to the range of
 //                 the input, such that a typical squared distance is as large,
 //                 and one factor for all of them
-//   noise         median (d/12)²; the last one, and not averaged over
+//   noise         median (d/15)²; the last one, and not averaged over
 class HyperPrior {
  public:
   HyperPrior(const Matrix& X, double output_width,

@@ -42,7 +42,7 @@ TEST(HyperPriorTest, EachInputHasALengthscaleOfItsOwnScale) {
               std::sqrt(2 * 125.0), 1e-9);
   EXPECT_GT(Parameter(median.kernel, "1.lengthscale[1]"), 1e5);
   EXPECT_NEAR(Parameter(median.kernel, "1.variance"), 400, 1e-9);
-  EXPECT_NEAR(median.noise_variance, 100.0 * 100 / 144, 1e-9);
+  EXPECT_NEAR(median.noise_variance, 100.0 * 100 / 225, 1e-9);
 }
 
 TEST(HyperPriorTest, AConstantInputGetsALengthscaleAllTheSame) {
