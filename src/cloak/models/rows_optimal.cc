@@ -289,6 +289,7 @@ void RowsOptimalPlan::ExpectError(const RowBelief& beforehand) {
                                 .squaredNorm()
                                 .transpose() +
                             beforehand.residual;
+    if (!setting_.classes.empty()) continue;  // their bounds stay
     const double noise = std::sqrt(beforehand.noise_variance);
     for (Index c = 0; c < n.size(); ++c) {
       half(c) =

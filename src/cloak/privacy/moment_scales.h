@@ -36,7 +36,8 @@ struct MomentScales {
 // largest value is at t = K^2, 4 Q^2 K^2/a^2, and (6), which takes the maximum
 // over all t, is more than can happen.
 //
-// Both are attained, by |p| = |p'| = K at that angle and q = Q, q' = -Q.
+// In two and more dimensions both are attained, up to rounding to integers, by
+// |p| = |p'| = K at that angle and q = Q, q' = -Q.
 
 // The mu above, exactly but for its root, which is rounded up. K, Q and the
 // scales are positive. Throws PrivacyFailure unless 2 o^2 >= b^2.

@@ -101,6 +101,8 @@ double SelectionRenyi(const CandidateEvent& candidate,
 
 // Theorem 6: if the candidate is (e, d)-private with e^e <= 1 + 1/(a - 1),
 //   e'(a) = e(a) + m d + log(m)/(a - 1),   m the mean.
+// (That no candidate is tried is an outcome too, e^-m; with m >= 1, which
+// PoissonRepeats requires, the bound has room for it.)
 double SelectionRenyi(const CandidateEvent& candidate,
                       const PoissonRepeats& repeats, double order) {
   const PrivacyEvent event = Widen(candidate);

@@ -8,12 +8,15 @@ namespace cloak {
 // Rounds utilities down to integers in units of g, a power of two with
 // sensitivity/g from 2^19 to 2^20.
 //
-// Sensitivity. Dividing a double by a power of two is exact (or, near zero,
-// does not change its floor), floor is exact, and floor(a) - floor(b) <=
-// ceil(a - b) for a >= b. So utilities that differ by at most `sensitivity`
-// differ by at most ceil(sensitivity/g) = sensitivity_units() units. (Rounding
-// to the nearest, halves away from zero, would not do: -0.5 and 0.5 become -1
-// and 1.) Clamping to ±kLimit units brings them no farther apart.
+// Sensitivity. Dividing a double by a power of two is exact, floor is exact,
+// and floor(a) - floor(b) <= ceil(a - b) for a >= b. So utilities that differ
+// by at most `sensitivity` differ by at most ceil(sensitivity/g) =
+// sensitivity_units() units. (Only what is nearer to zero than the smallest
+// double becomes zero, from either side, and with it floor(0) = 0: but no
+// double lies between -sensitivity and that much less, so that the difference
+// from a utility below is at most the same.) (Rounding to the nearest, halves
+// away from zero, would not do: -0.5 and 0.5 become -1 and 1.) Clamping to
+// ±kLimit units brings them no farther apart.
 class UtilityGrid {
  public:
   // Two of these fit an integer of 64 bits.

@@ -27,6 +27,19 @@ void RequireEnough(bool enough, const Budget& total) {
                             "a larger budget or fewer candidates"));
 }
 
+// What is left of delta for the theorems, which know no number of tries that
+// cannot be drawn (draw_repeats.h): delta less e^epsilon kNotDrawn at least.
+double DeltaOfTheorems(const Budget& total) {
+  constexpr double kShare = 0x1p-20;
+  RequireInput(
+      total.epsilon() <= std::log(total.delta()) + std::log(kShare / kNotDrawn),
+      Text("private selection needs a delta of at least e^epsilon "
+           "times 2^-70, but epsilon is ",
+           total.epsilon(), " and delta ", total.delta(),
+           "; choose a smaller epsilon or a larger delta"));
+  return total.delta() * (1 - 2 * kShare);  // 2: far above rounding
+}
+
 // t with t (1 − log t) = delta, which increases up to t = 1, or a little less.
 double PublishedT(double delta) {
   const auto is_too_much = [&](double t) {
@@ -46,20 +59,21 @@ SelectionCost Published(const Budget& total, const Repeats& repeats) {
   const double delta = gamma * gamma * t * t / 2;
   const double epsilon = (total.epsilon() / 3 - gamma * t) * kLess;
   RequireEnough(epsilon > 0 && delta > 0, total);
-  RequirePrivacy(
-      Up(3 * epsilon) <= total.epsilon() && Up(delta / gamma) <= total.delta(),
-      "a selection's candidates would cost more than its budget; "
-      "nothing was released");
+  RequirePrivacy(Up(3 * epsilon) <= total.epsilon() &&
+                     Up(delta / gamma) <= DeltaOfTheorems(total),
+                 "a selection's candidates would cost more than its budget; "
+                 "nothing was released");
   const Budget candidate(epsilon, delta);
   return {candidate, GaussianMu(candidate),
           ApproximateEvent(total.epsilon(), total.delta())};
 }
 
 SelectionCost Renyi(const Budget& total, const Repeats& repeats) {
+  const double delta = DeltaOfTheorems(total);
   const auto fits = [&](double mu) {
     Accountant<Neighbours::kRow> accountant;
     accountant.Add(SelectionEvent(GaussianEvent(mu), repeats));
-    return accountant.Delta(total.epsilon()) <= total.delta();
+    return accountant.Delta(total.epsilon()) <= delta;
   };
   RequireEnough(fits(kLeastMu), total);
   double mu = kLeastMu;

@@ -114,6 +114,20 @@ TEST(PrivateSelectionTest, BestOfApproximateCandidatesCostsLessThanPublished) {
   }
 }
 
+// A number of tries that cannot be drawn has a probability too, of up to 2^-90,
+// which must be small beside delta.
+TEST(PrivateSelectionTest, RefusesADeltaThatDrawingTriesWouldExceed) {
+  const NegativeBinomialRepeats geometric(1, 0.01);
+  for (const auto accounting :
+       {SelectionAccounting::kRenyi, SelectionAccounting::kPublished}) {
+    EXPECT_NO_THROW(CostOfSelection(Budget(2, 1e-18), geometric, accounting));
+    EXPECT_THROW(CostOfSelection(Budget(2, 1e-21), geometric, accounting),
+                 InvalidInput);
+    EXPECT_THROW(CostOfSelection(Budget(60, 1e-5), geometric, accounting),
+                 InvalidInput);
+  }
+}
+
 TEST(PrivateSelectionTest, RefusesWhatCannotBeAfforded) {
   const NegativeBinomialRepeats geometric(1, 0.01);
   EXPECT_THROW(CostOfSelection(Budget(1e-9, 1e-300), geometric,
