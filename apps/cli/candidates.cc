@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <set>
 
 #include "apps/cli/files.h"
 #include "apps/cli/release_options.h"
@@ -164,6 +165,13 @@ std::vector<ModelArguments> ReadCandidates(const SelectArguments& arguments,
            candidates.empty() ? "is none" : "is one",
            "; alternatives are written in braces, such as --noise-variance "
            "'{25,50}'"));
+  std::set<std::vector<std::string>> different;
+  for (const ModelArguments& candidate : candidates) {
+    const std::vector<std::string> words = WordsOf(candidate);
+    RequireInput(different.insert(words).second,
+                 Text("two candidates are the same, ", ShellText(words),
+                      "; leave one of them out"));
+  }
   return candidates;
 }
 

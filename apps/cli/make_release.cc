@@ -40,6 +40,16 @@ void Print(const ReleaseSummary& summary, const ReleaseArguments& arguments,
   }
 }
 
+// What a plan could only guess.
+void Correct(const Release& release, ReleaseSummary& summary) {
+  const ReleaseContent& content = release.content();
+  summary.plan.rank = static_cast<Index>(NumbersReleased(content));
+  summary.plan.rank_is_a_guess = false;
+  summary.plan.method = content.method;
+  summary.plan.design = content.design;
+  summary.plan.privacy = content.privacy;
+}
+
 // Writes the release to a file.
 ReleaseSummary::Written Written(const Release& release, const std::string& file,
                                 const Streams& streams) {
@@ -78,8 +88,7 @@ std::optional<Release> MakeRelease(
       return Written(*release, arguments.file.value_or("-"), streams);
     });
     if (chosen) summary.chosen = chosen(*release);
-    summary.plan.rank = summary.written->numbers;
-    summary.plan.rank_is_a_guess = false;
+    Correct(*release, summary);
   }
   bar.Erase();
   Print(summary, arguments, streams);

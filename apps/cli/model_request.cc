@@ -40,7 +40,6 @@ InputRanges InputRangesOf(const std::string& text,
       names[0], "=0:20, but is '", text, "'");
   const auto inputs = static_cast<Index>(names.size());
   const std::vector<std::string> parts = Split(text, ',');
-  RequireInput(static_cast<Index>(parts.size()) == inputs, rule);
   Vector lower = Vector::Constant(inputs, 1);
   Vector upper = Vector::Zero(inputs);  // none yet
   for (const std::string& part : parts) {
@@ -48,13 +47,21 @@ InputRanges InputRangesOf(const std::string& text,
     RequireInput(equals != std::string::npos, rule);
     const auto found =
         std::find(names.begin(), names.end(), part.substr(0, equals));
-    RequireInput(found != names.end(), rule);
+    RequireInput(found != names.end(),
+                 Text(rule, ": '", part.substr(0, equals),
+                      "' is not one of the inputs (", Join(names, ", "), ")"));
     const Index input = found - names.begin();
-    RequireInput(lower(input) > upper(input), rule);  // not given twice
+    RequireInput(lower(input) > upper(input),
+                 Text(rule, ": '", *found, "' stands there twice"));
     const OutputBounds range =
         RangeOf(part.substr(equals + 1), Text("--input-ranges of ", *found));
     lower(input) = range.lower();
     upper(input) = range.upper();
+  }
+  for (Index j = 0; j < inputs; ++j) {
+    RequireInput(
+        lower(j) <= upper(j),
+        Text(rule, ": '", names[static_cast<size_t>(j)], "' is missing"));
   }
   return {lower, upper};
 }

@@ -61,6 +61,21 @@ void AddModelOptions(CLI::App* command, ModelArguments& model,
       "Degree of --method polynomial, 0 to 5 (default: 1)");
 }
 
+// As CLI11 sees it: a word that begins with a quote ends at the next one.
+bool QuotesAreClosed(const std::string& line) {
+  constexpr char kBlanks[] = " \t\r";
+  size_t word = line.find_first_not_of(kBlanks);
+  while (word != std::string::npos) {
+    const bool quoted =
+        std::string("'\"`").find(line[word]) != std::string::npos;
+    const size_t end = quoted ? line.find(line[word], word + 1)
+                              : line.find_first_of(kBlanks, word);
+    if (end == std::string::npos) return !quoted;
+    word = line.find_first_not_of(kBlanks, end + 1);
+  }
+  return true;
+}
+
 }  // namespace
 
 void AddCandidateOptions(CLI::App* command, ModelArguments& model) {
@@ -155,6 +170,8 @@ void AddReleaseOptions(CLI::App* command, ReleaseArguments& release) {
 }
 
 ModelArguments ParseModel(const std::string& line) {
+  RequireInput(QuotesAreClosed(line),
+               Text("a quote is opened and not closed in '", line, "'"));
   ModelArguments model;
   CLI::App app;
   app.set_help_flag();

@@ -54,7 +54,7 @@ void CheckColumns(const ReleaseArguments& arguments,
                   RegressionOptions& options) {
   options.input_names =
       Split(Required(arguments.inputs,
-                     "--inputs is missing: the public columns to predict from, "
+                     "--inputs is missing: the columns to predict from, "
                      "separated by commas, such as --inputs age,weight"),
             ',');
   if (!IsSpread(arguments.task)) {

@@ -39,6 +39,8 @@ std::string AboutText(const ReleaseSummary& summary) {
 
 std::string ErrorText(const ReleaseSummary& summary) {
   const PlanSummary& plan = summary.plan;
+  // What was expected is that of another candidate, perhaps.
+  if (summary.chosen) return "";
   const std::string sd = FigureText(plan.expected_sd);
   if (plan.task == "svm") {
     return Text("  error     about ", sd,
@@ -205,9 +207,11 @@ std::string SummaryJson(const ReleaseSummary& summary) {
   json["released_numbers"] = summary.plan.rank;
   json["certified_gap"] = GapJson(summary.plan.certified_gap);
   json["privacy"] = PrivacyJson(summary.plan.privacy);
-  json["expected_sd"] = summary.plan.expected_sd;
-  json["expected_sd_without_privacy"] =
-      summary.plan.expected_sd_without_privacy;
+  if (!summary.chosen) {
+    json["expected_sd"] = summary.plan.expected_sd;
+    json["expected_sd_without_privacy"] =
+        summary.plan.expected_sd_without_privacy;
+  }
   json["ledger"] = summary.ledger.has_value() ? ChargeJson(*summary.ledger)
                                               : nlohmann::ordered_json();
   json["warnings"] = summary.warnings;

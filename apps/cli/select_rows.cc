@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <variant>
@@ -75,12 +76,29 @@ SelectedPlanOptions CheckTries(const SelectArguments& arguments,
   return options;
 }
 
+// How many inducing points there are in each input of a regular grid.
+std::string InducingText(const Matrix& grid) {
+  std::vector<std::string> counts;
+  for (Index j = 0; j < grid.cols(); ++j) {
+    const std::set<double> places(grid.col(j).begin(), grid.col(j).end());
+    counts.push_back(Text(places.size()));
+  }
+  return Join(counts, ",");
+}
+
 // As arguments of `cloak release`, which would spend again.
 std::string ChosenText(const Release& release) {
-  const Posterior& posterior = release.content().posteriors.front();
-  return ShellText({"--method", release.content().method, "--kernel",
-                    posterior.kernel.ToString(), "--noise-variance",
-                    NumberText(posterior.noise_variance)});
+  const ReleaseContent& content = release.content();
+  const Posterior& posterior = content.posteriors.front();
+  std::vector<std::string> words = {
+      "--method",         content.method,
+      "--kernel",         posterior.kernel.ToString(),
+      "--noise-variance", NumberText(posterior.noise_variance)};
+  if (content.method == kVariational) {
+    words.emplace_back("--inducing");
+    words.push_back(InducingText(content.basis_points));
+  }
+  return ShellText(words);
 }
 
 std::string CandidatesText(const std::vector<ModelArguments>& models,

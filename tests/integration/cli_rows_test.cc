@@ -1,5 +1,6 @@
 // Whole rows private on the command line, and what may depend on them.
 
+#include "cloak/release/file_format.h"
 #include "tests/integration/cli_fixture.h"
 
 namespace cloak {
@@ -132,7 +133,10 @@ TEST_F(Rows, ADryRunDoesNotReadThem) {
 TEST_F(Rows, NeedRangesFromPublicKnowledge) {
   ExpectRefused({"--input-ranges", ""}, HasSubstr("--input-ranges is missing"));
   ExpectRefused({"--input-ranges", "age=80:0"}, HasSubstr("LO below HI"));
-  ExpectRefused({"--input-ranges", "weight=0:80"}, HasSubstr("--input-ranges"));
+  ExpectRefused({"--input-ranges", "weight=0:80"},
+                HasSubstr("'weight' is not one of the inputs (age)"));
+  ExpectRefused({"--input-ranges", "age=0:80,age=0:90"},
+                HasSubstr("'age' stands there twice"));
   ExpectRefused({"--input-ranges", "age=0:inf"}, HasSubstr("--input-ranges"));
 }
 
@@ -204,6 +208,25 @@ TEST_F(SelectedRows, AreTheReleaseOfTheBestCandidate) {
                                     "whole row"));
   const CliResult shown = Run({"show", Path("best.cloak")});
   EXPECT_THAT(shown.out, HasSubstr("the best of a random number of private"));
+}
+
+// Whichever of them is the best, file and summary describe that one.
+TEST_F(SelectedRows, SayWhichCandidateIsTheBest) {
+  Args args =
+      SelectArgs({"--input-ranges", "age=0:80", "--epsilon", "6", "--delta",
+                  "1e-4", "--tries", "3", "--method", "variational",
+                  "--inducing", "{3,6}", "-o", Path("best.cloak")});
+  args[13] = "eq(variance=900, lengthscale=20)";
+  const CliResult result = Run(args);
+  ASSERT_EQ(result.code, 0) << result.err;
+  const Release release = ReleaseFromJson(Read("best.cloak"), "best.cloak");
+  EXPECT_THAT(result.out,
+              HasSubstr("--inducing " +
+                        std::to_string(release.content().basis_points.rows())));
+  EXPECT_THAT(release.content().privacy.mechanism,
+              HasSubstr("this one by exact Gaussian release of moments"));
+  EXPECT_THAT(result.err, AllOf(HasSubstr("variational"),
+                                Not(HasSubstr("expected in the function"))));
 }
 
 TEST_F(SelectedRows, ArePricedWithoutLookingAtThem) {

@@ -187,6 +187,13 @@ TEST_F(CliSelect, ProtectsAllRowsOfAUnit) {
 }
 
 TEST_F(CliSelect, SaysWhatIsMissingOrWrong) {
+  EXPECT_THAT(ErrorOf({"--noise-variance", "{20,20}"}),
+              HasSubstr("two candidates are the same"));
+  const std::string open = Write(
+      "open.txt", "--noise-variance 50 --kernel 'bias(1) + eq(6, {5,6})\n");
+  EXPECT_THAT(
+      ErrorOf({"--grid", open, "--kernel", "", "--noise-variance", ""}),
+      AllOf(HasSubstr("line 1"), HasSubstr("a quote is opened and not")));
   EXPECT_THAT(ErrorOf({"--epsilon", ""}), HasSubstr("--epsilon is missing"));
   EXPECT_THAT(ErrorOf({"--release-epsilon", ""}),
               HasSubstr("--release-epsilon is missing"));

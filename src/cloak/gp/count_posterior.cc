@@ -20,7 +20,7 @@ constexpr double kSettled = 1e-2;
 constexpr double kMostDamping = 1e10;
 
 Cholesky Factored(Matrix A) {
-  return FactorExactly(std::move(A), Threads(1), "a covariance of counts");
+  return FactorNearly(std::move(A), Threads(1), "a covariance of counts");
 }
 
 class Fit {

@@ -14,7 +14,11 @@ SymmetricEigen DecomposeStatisticCovariance(const Matrix& H, const Matrix& V0,
   Matrix A = H * H.transpose() + V0;
   A.diagonal().array() += s * s;
   SymmetricEigen eigen = EigenDecomposition(A);
-  if (!(eigen.values(0) > 0)) {
+  // No eigenvalue is below s², but for rounding, which is large where what is
+  // released is large beside the noise.
+  const bool finite = eigen.values.allFinite();
+  eigen.values = eigen.values.cwiseMax(s * s);
+  if (!(finite && eigen.values(0) > 0)) {
     throw Error("the covariance of the statistic is not positive definite");
   }
   return eigen;

@@ -101,6 +101,13 @@ void SolveInPlace(const Matrix& L, Matrix& B, bool transposed,
   }
 }
 
+Cholesky Factored(Cholesky factor, const std::string& what) {
+  if (factor.outcome() == Cholesky::kFailed) {
+    throw Error(Text(what, " is not positive definite"));
+  }
+  return factor;
+}
+
 }  // namespace
 
 Cholesky::Cholesky(Matrix A, const Threads& threads,
@@ -170,11 +177,12 @@ Matrix Cholesky::Solve(Matrix B) const {
 
 Cholesky FactorExactly(Matrix A, const Threads& threads,
                        const std::string& what) {
-  Cholesky cholesky(std::move(A), threads, {.jitter_tries = 0});
-  if (cholesky.outcome() == Cholesky::kFailed) {
-    throw Error(Text(what, " is not positive definite"));
-  }
-  return cholesky;
+  return Factored(Cholesky(std::move(A), threads, {.jitter_tries = 0}), what);
+}
+
+Cholesky FactorNearly(Matrix A, const Threads& threads,
+                      const std::string& what) {
+  return Factored(Cholesky(std::move(A), threads), what);
 }
 
 }  // namespace cloak

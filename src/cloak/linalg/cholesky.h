@@ -62,6 +62,9 @@ class Cholesky {
 // that `what` is not.
 Cholesky FactorExactly(Matrix A, const Threads& threads,
                        const std::string& what);
+// Of one that is positive definite but for rounding: with jitter where needed.
+Cholesky FactorNearly(Matrix A, const Threads& threads,
+                      const std::string& what);
 
 }  // namespace cloak
 

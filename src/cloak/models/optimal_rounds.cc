@@ -18,6 +18,8 @@ namespace {
 // depend on each other, are brought in line.
 constexpr int kPasses = 2;
 
+constexpr Index kMostTrustedInputs = 3;
+
 // The sums of the last round are what the release states the noise of; all that
 // was published before them is kept too.
 void Record(const GaussianMechanism& mechanism, const NoisyStatistic& noisy,
@@ -124,6 +126,23 @@ void OptimalRounds::Learn(const OutputRounds& rounds, State& state) const {
   }
 }
 
+// The lengthscales of many inputs are hardly learned from the first rounds, and
+// a statistic that is designed for wrong ones never shows that they are: half
+// of what counts is then what was believed of them beforehand.
+std::vector<WeightedBelief> OptimalRounds::OtherBeliefs(
+    const State& state) const {
+  if (model_.options().kernel || setting_.X.cols() <= kMostTrustedInputs) {
+    return {};
+  }
+  std::vector<WeightedBelief> others;
+  for (WeightedHyperparameters& node : model_.prior().Nodes()) {
+    node.value.noise_variance = state.theta.noise_variance;
+    others.push_back(
+        {0.5 * node.weight, Believe(model_, node.value, state.statistic)});
+  }
+  return others;
+}
+
 Release OptimalRounds::Execute(const PrivateRows& rows,
                                Randomness& randomness) const {
   const OutputRounds rounds(setting_, units_, model_);
@@ -136,7 +155,8 @@ Release OptimalRounds::Execute(const PrivateRows& rows,
     state.rounds.push_back(j < known_.size()
                                ? known_[j]
                                : rounds.Next(kRoundShares[j], state.belief,
-                                             state.theta.noise_variance));
+                                             state.theta.noise_variance,
+                                             OtherBeliefs(state)));
     const OutputRound& round = state.rounds.back();
     budget.Spend(round.mechanism.mu());
     state.published.push_back(

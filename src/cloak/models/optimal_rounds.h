@@ -41,6 +41,8 @@ class OptimalRounds : public Plan {
 
   void Foresee();
   void Learn(const OutputRounds& rounds, State& state) const;
+  // What later rounds are designed for besides what is most probable.
+  std::vector<WeightedBelief> OtherBeliefs(const State& state) const;
   bool given() const { return model_.prior().size() == 0; }
 
   PlanSetting setting_;

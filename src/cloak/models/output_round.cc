@@ -39,6 +39,18 @@ Secret<Vector> Stretched(const Secret<Vector>& outputs, const Vector& centre,
       centre, gain, bounds);
 }
 
+DesignPrior DesignFor(const OutputBelief& belief, double weight,
+                      const Vector& gain, const Threads& threads) {
+  DesignPrior prior;
+  prior.weight = weight;
+  prior.Phi = belief.features * gain.asDiagonal();
+  prior.D = belief.D.cwiseProduct(gain.cwiseAbs2());
+  prior.Q =
+      ProductTransposed(belief.query_features, belief.query_features, threads) /
+      static_cast<double>(belief.query_features.cols());
+  return prior;
+}
+
 }  // namespace
 
 OutputBelief Believe(const OptimalModel& model, const Hyperparameters& theta,
@@ -87,8 +99,9 @@ OutputRound OutputRounds::First(double share) const {
                   .R);
 }
 
-OutputRound OutputRounds::Next(double share, const OutputBelief& belief,
-                               double noise_variance) const {
+OutputRound OutputRounds::Next(
+    double share, const OutputBelief& belief, double noise_variance,
+    const std::vector<WeightedBelief>& others) const {
   const double d = setting_.bounds.width();
   const Vector noise = model_.options().row_noise_variances.value_or(
       Vector::Constant(belief.mean.size(), noise_variance));
@@ -100,14 +113,16 @@ OutputRound OutputRounds::Next(double share, const OutputBelief& belief,
   }
   // As the mechanism sees outputs: stretched.
   const Vector gain = d / 2 * half_width.cwiseInverse();
-  DesignPrior prior;
-  prior.Phi = belief.features * gain.asDiagonal();
-  prior.D = belief.D.cwiseProduct(gain.cwiseAbs2());
-  prior.Q = ProductTransposed(belief.query_features, belief.query_features,
-                              model_.threads()) /
-            static_cast<double>(belief.query_features.cols());
+  double left = 1;
+  std::vector<DesignPrior> priors;
+  for (const WeightedBelief& other : others) {
+    priors.push_back(
+        DesignFor(other.belief, other.weight, gain, model_.threads()));
+    left -= other.weight;
+  }
+  priors.push_back(DesignFor(belief, left, gain, model_.threads()));
   return Make(share, half_width,
-              BayesDesign({prior}, units_, d * budget_.Sigma(share),
+              BayesDesign(priors, units_, d * budget_.Sigma(share),
                           model_.threads(), NoProgress, kRoughly)
                   .R);
 }

@@ -18,6 +18,11 @@ struct OutputBelief {
   Vector D;               // N: the rest of it, and the noise of an observation
 };
 
+struct WeightedBelief {
+  double weight = 0;
+  OutputBelief belief;
+};
+
 // `statistic` must not be empty.
 OutputBelief Believe(const OptimalModel& model, const Hyperparameters& theta,
                      const OutputStatistic& statistic);
@@ -52,9 +57,11 @@ class OutputRounds {
   OutputRound First(double share) const;
   // Where something is. The half widths and the statistic depend on the
   // variances that are believed, not on the means. `noise_variance`: of an
-  // observation, where rows have none of their own.
+  // observation, where rows have none of their own. `others`: what is believed
+  // if hyperparameters are other than the most probable, for the design.
   OutputRound Next(double share, const OutputBelief& belief,
-                   double noise_variance) const;
+                   double noise_variance,
+                   const std::vector<WeightedBelief>& others = {}) const;
 
   // Windows around these means (less the prior mean) and within the bounds.
   Vector Centres(const OutputRound& round, const Vector& means) const;

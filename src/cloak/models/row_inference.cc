@@ -119,8 +119,8 @@ CellMeans RowInference::MeansOver(const Basis& basis) const {
 }
 
 Cholesky RowInference::FactoredNoise(Matrix A) const {
-  return FactorExactly(std::move(A), threads_,
-                       "the covariance of what was released");
+  return FactorNearly(std::move(A), threads_,
+                      "the covariance of what was released");
 }
 
 Vector RowInference::EvenRows() const {

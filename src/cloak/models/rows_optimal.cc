@@ -29,15 +29,13 @@ constexpr double kAnywhere = 0.1;
 const double kSensitivity = 2 * std::sqrt(1 + CellMechanism::kCountShare);
 
 constexpr Index kCellsPerInput[] = {128, 24, 9, 5, 4, 3, 2, 2};
+static_assert(std::ssize(kCellsPerInput) == kMostRowInputs);
 constexpr Index kMostRank = 60;
 
 Cells CellsFor(const RowsSetting& setting, const RowsOptions& options) {
   setting.Validate();
   const Index inputs = setting.lower.size();
-  RequireInput(inputs <= RowsOptimalPlan::kMostInputs,
-               Text("whole rows can be protected with at most ",
-                    RowsOptimalPlan::kMostInputs, " inputs, but there are ",
-                    inputs, "; leave out those that matter least"));
+  RequireFewInputs(setting);
   Cells cells(setting.lower, setting.upper,
               options.cells.value_or(std::vector<Index>(
                   static_cast<size_t>(inputs), kCellsPerInput[inputs - 1])));

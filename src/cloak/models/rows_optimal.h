@@ -34,8 +34,6 @@ struct RowsOptions {
 // of the budget (Dong, Roth and Su 2022, adaptive composition).
 class RowsOptimalPlan : public Plan {
  public:
-  static constexpr Index kMostInputs = 8;
-
   // Throws InvalidInput when the setting or the options do not fit.
   RowsOptimalPlan(const RowsSetting& setting, const RowsOptions& options);
 

@@ -111,6 +111,19 @@ TEST(RowsOptimalTest, TakesAnyRows) {
   }
 }
 
+// Sums are then so large beside their noise that rounding is too.
+TEST(RowsOptimalTest, TakesAnyRowsWithVeryMuchBudget) {
+  constexpr Index kRows = 20'000;
+  const RowsOptimalPlan plan(WaveSetting(kRows, 1e6), {});
+  for (const double place : {0.5, 1e6}) {
+    Randomness random = RandomnessForTesting::Seeded(1);
+    const Vector rows = Vector::Constant(kRows, place);
+    const Release release =
+        plan.Execute({{Secret<Vector>(rows)}, Secret<Vector>(rows)}, random);
+    EXPECT_TRUE(release.Predict(Queries(), {}, Threads(1)).mean.allFinite());
+  }
+}
+
 TEST(RowsOptimalTest, SaysWhatItPromisesAndCanBeReadBack) {
   const RowsOptimalPlan plan(WaveSetting(200, 0.5), {});
   EXPECT_EQ(plan.neighbours(), Neighbours::kRow);

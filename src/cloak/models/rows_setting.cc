@@ -33,6 +33,13 @@ void RowsSetting::Validate() const {
            " and ", bounds.upper(), ", but is ", PriorMean()));
 }
 
+void RequireFewInputs(const RowsSetting& setting) {
+  RequireInput(setting.lower.size() <= kMostRowInputs,
+               Text("whole rows can be protected with at most ", kMostRowInputs,
+                    " inputs, but there are ", setting.lower.size(),
+                    "; leave out those that matter least"));
+}
+
 PrivacyStatement StatementOf(const RowsSetting& setting) {
   PrivacyStatement privacy;
   privacy.protect = "rows";

@@ -40,6 +40,11 @@ struct RowsSetting {
   double PriorMean() const { return prior_mean.value_or(bounds.middle()); }
 };
 
+// Cells and grids of points have many for each input: throws InvalidInput when
+// there are more inputs than this.
+inline constexpr Index kMostRowInputs = 8;
+void RequireFewInputs(const RowsSetting& setting);
+
 // The parts of the privacy statement that do not depend on the mechanism.
 PrivacyStatement StatementOf(const RowsSetting& setting);
 // The parts of a release that do not depend on private cells.

@@ -88,6 +88,15 @@ void RequireCost(const Plan& plan, double most) {
                       ") for whole rows; nothing was released"));
 }
 
+// What is said of the mechanism when this candidate is the best.
+void DescribeBest(const PrivacyStatement& candidate, PrivacyStatement& best) {
+  best.mechanism =
+      Text("the best of a random number of private candidates, this one by ",
+           candidate.mechanism);
+  best.sensitivity = candidate.sensitivity;
+  best.noise_sd = candidate.noise_sd;
+}
+
 // One draw; the worst there is when it fails, in whatever way. Whether it does
 // depends on what was released, also where a mechanism of a later round refuses
 // what an earlier one led to, and that must not be seen of a candidate which is
@@ -129,11 +138,7 @@ SelectedPlan::SelectedPlan(const RowsSetting& setting,
   summary_ = (*best)->summary();
   const PrivacyStatement candidate = summary_.privacy;
   summary_.privacy = StatementOf(setting);
-  summary_.privacy.mechanism =
-      Text("the best of a random number of private candidates, each by ",
-           candidate.mechanism);
-  summary_.privacy.sensitivity = candidate.sensitivity;
-  summary_.privacy.noise_sd = candidate.noise_sd;
+  DescribeBest(candidate, summary_.privacy);
 }
 
 Release SelectedPlan::Execute(const PrivateRows& rows,
@@ -167,8 +172,7 @@ Release SelectedPlan::Execute(const PrivateRows& rows,
   ReleaseContent content = best->release->content();
   const PrivacyStatement candidate = content.privacy;
   content.privacy = summary_.privacy;
-  content.privacy.sensitivity = candidate.sensitivity;
-  content.privacy.noise_sd = candidate.noise_sd;
+  DescribeBest(candidate, content.privacy);
   return Release(std::move(content));
 }
 

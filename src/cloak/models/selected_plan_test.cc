@@ -71,7 +71,7 @@ SelectedPlanOptions Options(SelectionAccounting accounting) {
 TEST(SelectedPlanTest, WithMuchBudgetTheRightHyperparametersWin) {
   for (const SelectionAccounting accounting :
        {SelectionAccounting::kRenyi, SelectionAccounting::kPublished}) {
-    const SelectedPlan plan(Setting(Budget(300, 1e-4), 2048), Nine(),
+    const SelectedPlan plan(Setting(Budget(37, 1e-4), 2048), Nine(),
                             Options(accounting));
     int right = 0;
     for (uint64_t seed = 0; seed < 3; ++seed) {

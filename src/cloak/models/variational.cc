@@ -26,6 +26,7 @@ const RowsSetting& Valid(const RowsSetting& setting,
       Text("the noise variance must be finite and positive, but is ",
            options.noise_variance));
   RequireNoiseVariance(options.noise_variance, setting.bounds);
+  RequireFewInputs(setting);
   options.kernel.CheckInputs(setting.lower.size());
   RequireKernel(options.kernel,
                 options.kernel.VarianceBound(setting.lower, setting.upper),
