@@ -82,7 +82,7 @@ TEST(SelectedPlanTest, WithMuchBudgetTheRightHyperparametersWin) {
           posterior.noise_variance == 0.1 * 0.1) {
         ++right;
       }
-      EXPECT_EQ(release.content().privacy.epsilon, 300);
+      EXPECT_EQ(release.content().privacy.epsilon, 37);
       EXPECT_EQ(release.content().privacy.rows, 2048);
     }
     EXPECT_GE(right, 2);
