@@ -110,6 +110,7 @@ test('knows places that differ in their fifth digit', async (t) => {
   assert.match(
       await page.locator('form').innerText(), /−73\.99\d+ to −73\.95\d+/);
   await page.getByRole('button', {name: 'Ask'}).click();
+  await page.locator('form .answer p').first().waitFor();
   const said = await page.locator('form .answer').innerText();
   assert.doesNotMatch(said, /outside/);
   const [, lower, upper] = /between (\d+\.?\d*) and (\d+\.?\d*)/.exec(said);
