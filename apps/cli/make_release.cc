@@ -55,8 +55,7 @@ ReleaseSummary::Written Written(const Release& release, const std::string& file,
                                 const Streams& streams) {
   const std::string bytes = ReleaseToJson(release);
   WriteOutput(file, bytes, streams);
-  return {IsStream(file) ? "standard output" : file, bytes.size(),
-          static_cast<Index>(NumbersReleased(release.content()))};
+  return {IsStream(file) ? "standard output" : file, bytes.size()};
 }
 
 }  // namespace

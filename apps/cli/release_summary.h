@@ -41,7 +41,6 @@ struct ReleaseSummary {
   struct Written {
     std::string file;
     size_t bytes = 0;
-    Index numbers = 0;
   };
   std::optional<Written> written;
   // Of a release that was chosen among candidates: which, as arguments.

@@ -61,10 +61,9 @@ class HyperPrior {
   Index size() const { return static_cast<Index>(free_.size()); }
 
   // How many of them, the first ones, predictions should be averaged over.
-  // The rest, the noise variance, is best taken at its most likely value: a
-  // small release hardly tells it, and the average over what could have been
-  // is dominated by the largest, so that error bars come out too wide for
-  // most data.
+  // The rest, the noise variance, is taken at one value: a small release hardly
+  // tells it, and predictions averaged over what could have been are dominated
+  // by the largest. (Rounds know it better, from squares: noise_estimate.h.)
   Index averaged() const;
 
   // The hyperparameters at standard coordinates z (size() of them).
