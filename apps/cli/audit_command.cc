@@ -24,7 +24,7 @@ bool IsReleaseFile(const ReleaseArguments& plan) {
          !plan.delta;
 }
 
-AuditOptions CheckOptions(const AuditArguments& arguments) {
+AuditOptions CheckAudit(const AuditArguments& arguments) {
   AuditOptions options;
   if (arguments.releases.has_value()) {
     const double releases = ParseNumber(*arguments.releases, "--releases");
@@ -92,7 +92,7 @@ void RunAudit(const AuditArguments& arguments, const Streams& streams,
       !plan.data.empty(),
       "audit needs a table and the options of its release, or a "
       "release file: cloak audit DATA.csv … or cloak audit FILE.cloak");
-  const AuditOptions options = CheckOptions(arguments);
+  const AuditOptions options = CheckAudit(arguments);
   if (IsReleaseFile(plan)) {
     AuditReleaseFile(plan, streams);
     return;

@@ -13,7 +13,7 @@
 namespace cloak {
 namespace {
 
-std::string Line(const std::string& name, const std::string& text) {
+std::string SummaryLine(const std::string& name, const std::string& text) {
   constexpr size_t kIndent = 15;
   const std::string wrapped = WrappedText(text, kTerminalColumns - kIndent);
   std::string line = Text("  ", name);
@@ -27,10 +27,10 @@ std::string Line(const std::string& name, const std::string& text) {
 
 std::string Verdict(const std::vector<std::string>& accusations,
                     const std::string& innocent) {
-  if (accusations.empty()) return Line("verdict", innocent);
+  if (accusations.empty()) return SummaryLine("verdict", innocent);
   std::string text;
   for (const std::string& accusation : accusations) {
-    text += Line("ACCUSED", accusation);
+    text += SummaryLine("ACCUSED", accusation);
   }
   return text;
 }
@@ -46,30 +46,33 @@ std::string AuditText(const AuditReport& report, double unit, int rounds) {
       "Attacked ", report.releases,
       " releases of each of two neighbouring tables with made-up\noutputs; the "
       "private ones were not read, and nothing is spent.\n\n",
-      Line("claimed",
-           Text("epsilon = ", report.claimed_epsilon,
-                " at delta = ", report.delta,
-                rounds == 1 ? ""
-                            : Text(", by the first of ", rounds,
-                                   " rounds, which alone is known before "
-                                   "anything is released"))),
-      Line("measured",
-           Text("epsilon >= ", RoundedText(report.gaussian_epsilon_lower),
-                " from the noise, if it is Gaussian; >= ",
-                RoundedText(report.epsilon_lower),
-                " from the attack, whatever the noise is (confidence ",
-                RoundedText(100 * report.confidence), " %)")),
-      Line("sensitivity",
-           Text("declared ",
-                FigureText(Length(report.declared_sensitivity_squared, unit)),
-                ", measured ",
-                FigureText(Length(report.measured_sensitivity_squared, unit)),
-                report.measured_sensitivity_squared ==
-                        report.declared_sensitivity_squared
-                    ? ", equal in exact integers"
-                    : "")),
-      Line("grid", Text("p = ", RoundedText(report.grid_p_value, 2),
-                        " that exact noise would look like this")),
+      SummaryLine(
+          "claimed",
+          Text("epsilon = ", report.claimed_epsilon,
+               " at delta = ", report.delta,
+               rounds == 1 ? ""
+                           : Text(", by the first of ", rounds,
+                                  " rounds, which alone is known before "
+                                  "anything is released"))),
+      SummaryLine(
+          "measured",
+          Text("epsilon >= ", RoundedText(report.gaussian_epsilon_lower),
+               " from the noise, if it is Gaussian; >= ",
+               RoundedText(report.epsilon_lower),
+               " from the attack, whatever the noise is (confidence ",
+               RoundedText(100 * report.confidence), " %)")),
+      SummaryLine(
+          "sensitivity",
+          Text("declared ",
+               FigureText(Length(report.declared_sensitivity_squared, unit)),
+               ", measured ",
+               FigureText(Length(report.measured_sensitivity_squared, unit)),
+               report.measured_sensitivity_squared ==
+                       report.declared_sensitivity_squared
+                   ? ", equal in exact integers"
+                   : "")),
+      SummaryLine("grid", Text("p = ", RoundedText(report.grid_p_value, 2),
+                               " that exact noise would look like this")),
       Verdict(report.accusations, "not accused; which is no proof"));
 }
 
@@ -102,13 +105,15 @@ std::string AuditText(const FileAudit& audit) {
   return Text(
       "Checked what the file states; it was not altered since it was "
       "written.\n\n",
-      Line("claimed", Text("epsilon = ", audit.claimed_epsilon,
-                           " at delta = ", audit.delta)),
-      Line("stated", Text("noise and sensitivity that keep epsilon = ",
-                          RoundedText(audit.stated_epsilon), " at this delta")),
-      Line("grid", Text("low bits that are zero in all released numbers: ",
-                        audit.common_zero_bits)),
-      Line(
+      SummaryLine("claimed", Text("epsilon = ", audit.claimed_epsilon,
+                                  " at delta = ", audit.delta)),
+      SummaryLine("stated",
+                  Text("noise and sensitivity that keep epsilon = ",
+                       RoundedText(audit.stated_epsilon), " at this delta")),
+      SummaryLine("grid",
+                  Text("low bits that are zero in all released numbers: ",
+                       audit.common_zero_bits)),
+      SummaryLine(
           "not checked",
           "whether the statistic has the sensitivity stated, and whether the "
           "noise was drawn as stated: that takes the inputs and options, cloak "

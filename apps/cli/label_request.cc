@@ -13,7 +13,7 @@
 namespace cloak {
 namespace {
 
-ClassificationOptions::Method MethodOf(const std::string& name) {
+ClassificationOptions::Method LabelMethodOf(const std::string& name) {
   std::vector<std::string> names;
   for (const ClassificationOptions::Method method : ClassificationMethods()) {
     if (NameOf(method) == name) return method;
@@ -68,7 +68,7 @@ ClassificationOptions CheckLabels(const ReleaseArguments& arguments) {
   RefuseNumberOptions(arguments);
   ClassificationOptions options;
   options.classes = CheckClasses(arguments);
-  options.method = MethodOf(arguments.method);
+  options.method = LabelMethodOf(arguments.method);
   if (arguments.design.has_value()) {
     options.design = DesignNamed(*arguments.design);
   }

@@ -51,7 +51,7 @@ std::vector<Fingerprint> Fingerprints(const Ledger& ledger,
   return fingerprints;
 }
 
-std::string Describe(const PrivateTable& data) {
+std::string DescribeTable(const PrivateTable& data) {
   return Text(data.table.rows(), " rows, private: ", Join(data.columns, ", "));
 }
 
@@ -96,7 +96,7 @@ void RunLedgerInit(const LedgerInitArguments& arguments,
   }
   const PrivateTable data = ReadPrivate(arguments, streams);
   Ledger ledger = Ledger::OpenOrCreate(arguments.ledger);
-  ledger.AddDataset(dataset, Fingerprints(ledger, data), Describe(data));
+  ledger.AddDataset(dataset, Fingerprints(ledger, data), DescribeTable(data));
   Show(ledger, name, arguments.json, streams);
 }
 
@@ -105,7 +105,7 @@ void RunLedgerAdd(const LedgerTableArguments& arguments,
   const std::string& name = DatasetName(arguments);
   const PrivateTable data = ReadPrivate(arguments, streams);
   Ledger ledger = Ledger::Open(arguments.ledger);
-  ledger.AddVersion(name, Fingerprints(ledger, data), Describe(data));
+  ledger.AddVersion(name, Fingerprints(ledger, data), DescribeTable(data));
   Show(ledger, name, arguments.json, streams);
 }
 

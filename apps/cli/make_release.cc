@@ -10,7 +10,8 @@
 namespace cloak {
 namespace {
 
-ReleaseSummary Summarise(const Plan& plan, const RegressionOptions& options) {
+ReleaseSummary SummarisePlan(const Plan& plan,
+                             const RegressionOptions& options) {
   ReleaseSummary summary;
   summary.inputs = options.input_names;
   summary.output = options.output_name;
@@ -28,8 +29,8 @@ void Warn(const ReleaseSummary& summary, const ReleaseArguments& arguments,
   }
 }
 
-void Print(const ReleaseSummary& summary, const ReleaseArguments& arguments,
-           const Streams& streams) {
+void PrintRelease(const ReleaseSummary& summary,
+                  const ReleaseArguments& arguments, const Streams& streams) {
   if (arguments.json) {
     streams.out << SummaryJson(summary);
   } else if (!arguments.quiet) {
@@ -40,7 +41,7 @@ void Print(const ReleaseSummary& summary, const ReleaseArguments& arguments,
   }
 }
 
-// What a plan could only guess.
+// Replaces what the plan could only guess by what the release turned out to be.
 void Correct(const Release& release, ReleaseSummary& summary) {
   const ReleaseContent& content = release.content();
   summary.plan.rank = static_cast<Index>(NumbersReleased(content));
@@ -72,7 +73,7 @@ std::optional<Release> MakeRelease(
   }
   ProgressBar bar(streams.err, streams.err_is_terminal && !arguments.quiet);
   const std::unique_ptr<Plan> plan = Planning([&] { return make_plan(bar); });
-  ReleaseSummary summary = Summarise(*plan, options);
+  ReleaseSummary summary = SummarisePlan(*plan, options);
   // Before anything is spent.
   bar.Erase();
   Warn(summary, arguments, streams);
@@ -90,7 +91,7 @@ std::optional<Release> MakeRelease(
     Correct(*release, summary);
   }
   bar.Erase();
-  Print(summary, arguments, streams);
+  PrintRelease(summary, arguments, streams);
   return release;
 }
 

@@ -9,7 +9,7 @@
 namespace cloak {
 namespace {
 
-PredictOptions CheckOptions(const PredictArguments& arguments) {
+PredictOptions CheckPredict(const PredictArguments& arguments) {
   PredictOptions options;
   options.interval = ParseNumber(arguments.interval, "--interval");
   RequireInput(options.interval > 0 && options.interval < 1,
@@ -28,7 +28,7 @@ void RunPredict(const PredictArguments& arguments, const Streams& streams) {
                "QUERIES.csv");
   RequireInput(!(IsStream(arguments.release) && IsStream(arguments.queries)),
                "the release and the queries cannot both be standard input");
-  const PredictOptions options = CheckOptions(arguments);
+  const PredictOptions options = CheckPredict(arguments);
   CheckOutput(arguments.file, {arguments.release, arguments.queries});
   const Release release = ReadRelease(arguments.release, streams);
   const Table queries =

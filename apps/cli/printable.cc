@@ -11,7 +11,7 @@ std::string Printable(std::string_view text) {
     } else if (byte == 0xc2 && i + 1 < printable.size() &&
                (static_cast<unsigned char>(printable[i + 1]) & 0xe0) == 0x80) {
       // U+0080 to U+009F, which some terminals obey as well.
-      printable.replace(i, 2, "?");
+      printable.replace(i, 2, 1, '?');
     }
   }
   return printable;

@@ -12,7 +12,7 @@ constexpr int kCells = 24;
 // Back to the beginning of the line, and clear it.
 constexpr char kClearLine[] = "\r\x1b[K";
 
-std::string Line(std::string_view stage, double fraction) {
+std::string ProgressLine(std::string_view stage, double fraction) {
   if (!std::isfinite(fraction)) fraction = 0;
   fraction = std::clamp(fraction, 0.0, 1.0);
   const int full = static_cast<int>(fraction * kCells);
@@ -32,7 +32,7 @@ ProgressBar::~ProgressBar() { Erase(); }
 
 void ProgressBar::Show(std::string_view stage, double fraction) {
   if (!enabled_) return;
-  std::string line = Line(stage, fraction);
+  std::string line = ProgressLine(stage, fraction);
   if (line == line_) return;
   line_ = std::move(line);
   terminal_ << kClearLine << line_ << std::flush;

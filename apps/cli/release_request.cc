@@ -92,7 +92,7 @@ void CheckColumns(const ReleaseArguments& arguments,
                     "other"));
 }
 
-RegressionOptions::Method MethodOf(const std::string& name) {
+RegressionOptions::Method RegressionMethodOf(const std::string& name) {
   for (const RegressionOptions::Method method : RegressionMethods()) {
     if (NameOf(method) == name) return method;
   }
@@ -165,7 +165,7 @@ void CheckMethodOptions(const ReleaseArguments& arguments,
 }
 
 void CheckModel(const ReleaseArguments& arguments, RegressionOptions& options) {
-  options.method = MethodOf(arguments.method);
+  options.method = RegressionMethodOf(arguments.method);
   if (arguments.design.has_value())
     options.design = DesignNamed(*arguments.design);
   options.kernel = KernelOf(arguments, options.input_names.size());

@@ -39,7 +39,7 @@ std::string AboutText(const ReleaseSummary& summary) {
 
 std::string ErrorText(const ReleaseSummary& summary) {
   const PlanSummary& plan = summary.plan;
-  // What was expected is that of another candidate, perhaps.
+  // The plan may have foreseen the error of a candidate that did not win.
   if (summary.chosen) return "";
   const std::string sd = FigureText(plan.expected_sd);
   if (plan.task == "svm") {

@@ -51,20 +51,20 @@ TEST(ReleaseSummary, SaysWhoseOutputsAreProtected) {
               HasSubstr("of all 'height' of one 'person'\n"));
   EXPECT_THAT(SummaryText(summary), HasSubstr("any one of the 17 been"));
   EXPECT_THAT(SummaryText(summary), HasSubstr("one 'person' moves them"));
-  const auto json = nlohmann::json::parse(SummaryJson(summary));
-  EXPECT_EQ(json["privacy"]["unit"], "person");
-  EXPECT_EQ(json["privacy"]["units"], 17);
+  const auto parsed = nlohmann::json::parse(SummaryJson(summary));
+  EXPECT_EQ(parsed["privacy"]["unit"], "person");
+  EXPECT_EQ(parsed["privacy"]["units"], 17);
 }
 
 TEST(ReleaseSummary, IsTheSameForPrograms) {
   ReleaseSummary summary = Summary();
   summary.output = "bad \xff bytes";
-  const auto json = nlohmann::json::parse(SummaryJson(summary));
-  EXPECT_EQ(json["dry_run"], true);
-  EXPECT_EQ(json["released_numbers"], 12);
-  EXPECT_EQ(json["privacy"]["delta"], 0.01);
-  EXPECT_EQ(json["expected_sd"], 5.123456);
-  EXPECT_TRUE(json["certified_gap"].is_null());
+  const auto parsed = nlohmann::json::parse(SummaryJson(summary));
+  EXPECT_EQ(parsed["dry_run"], true);
+  EXPECT_EQ(parsed["released_numbers"], 12);
+  EXPECT_EQ(parsed["privacy"]["delta"], 0.01);
+  EXPECT_EQ(parsed["expected_sd"], 5.123456);
+  EXPECT_TRUE(parsed["certified_gap"].is_null());
 }
 
 TEST(BudgetWarnings, ComeWhenDeltaIsMoreThanOneOverRows) {

@@ -85,7 +85,7 @@ std::vector<size_t> CheckWorth(
   return worth;
 }
 
-SelectSummary Summarise(
+SelectSummary SummariseSelection(
     const SelectRequest& request, const ReleaseInputs& inputs,
     const Units& units,
     const std::vector<SelectSummary::Candidate>& candidates) {
@@ -113,7 +113,7 @@ SelectSummary Summarise(
   return summary;
 }
 
-std::string Describe(const SelectSummary& summary) {
+std::string DescribeSelection(const SelectSummary& summary) {
   const PrivacyStatement& privacy = summary.privacy;
   return Text("choice of hyperparameters for ", summary.output, " given ",
               Join(summary.inputs, ", "), "; epsilon ", privacy.epsilon,
@@ -128,7 +128,7 @@ std::string Describe(const SelectSummary& summary) {
 Cost CostOf(const SelectSummary& summary) {
   return {
       summary.privacy.unit.empty() ? Neighbours::kOutput : Neighbours::kUnit,
-      BoundedRangeEvent(summary.privacy.epsilon), Describe(summary)};
+      BoundedRangeEvent(summary.privacy.epsilon), DescribeSelection(summary)};
 }
 
 // Makes the choice, and writes it.
@@ -151,8 +151,8 @@ void Choose(const CandidateUtilities& utilities,
   CustodianView(streams.err).ShowProbabilities(mechanism, worth, names);
 }
 
-void Print(const SelectSummary& summary, const ReleaseArguments& plan,
-           const Streams& streams) {
+void PrintSelection(const SelectSummary& summary, const ReleaseArguments& plan,
+                    const Streams& streams) {
   if (plan.json) {
     streams.out << SelectJson(summary);
     return;
@@ -190,7 +190,8 @@ void RunSelect(const SelectArguments& arguments, const Streams& streams,
   const Scores scores = Planning(
       [&] { return Score(request, inputs, units, plan.dry_run, bar); });
   bar.Erase();
-  SelectSummary summary = Summarise(request, inputs, units, scores.candidates);
+  SelectSummary summary =
+      SummariseSelection(request, inputs, units, scores.candidates);
   // Throws when it cannot be made, before anything is spent.
   const SelectionMechanism mechanism(SelectionRule::kExponential,
                                      summary.privacy.sensitivity,
@@ -205,7 +206,7 @@ void RunSelect(const SelectArguments& arguments, const Streams& streams,
              summary);
     });
   }
-  Print(summary, plan, streams);
+  PrintSelection(summary, plan, streams);
 }
 
 }  // namespace cloak

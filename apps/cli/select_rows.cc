@@ -26,7 +26,7 @@ constexpr size_t kTriesOfEach = 5;
 // Each is a release, made after the charge.
 constexpr size_t kMostTries = 1000;
 
-void RefuseOutputOptions(const SelectArguments& arguments) {
+void RefuseOutputCandidates(const SelectArguments& arguments) {
   const std::vector<std::pair<std::string, bool>> given = {
       {"--release-epsilon", arguments.plan.epsilon.has_value()},
       {"--release-delta", arguments.plan.delta.has_value()},
@@ -123,7 +123,7 @@ void SelectRows(const SelectArguments& arguments, const Streams& streams,
                 const RandomnessSource& randomness) {
   RequireInput(!arguments.plan.data.empty(),
                "select needs the table: cloak select DATA.csv …");
-  RefuseOutputOptions(arguments);
+  RefuseOutputCandidates(arguments);
   const std::vector<ModelArguments> models = ReadCandidates(arguments, streams);
   const std::vector<ReleaseRequest> requests =
       CheckCandidates(arguments, models);

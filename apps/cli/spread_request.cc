@@ -18,7 +18,7 @@ constexpr char kOther[] = "other";
 constexpr Index kDefaultBins = 10;
 
 // What has no effect was a misunderstanding.
-void RefuseOutputOptions(const ReleaseArguments& arguments) {
+void RefuseModelOptions(const ReleaseArguments& arguments) {
   RequireInput(arguments.protect == "rows",
                Text("--task ", arguments.task,
                     " needs --protect rows: how rows are spread is about whole "
@@ -217,7 +217,7 @@ SpreadRequest CheckDensity(const ReleaseArguments& arguments,
 
 SpreadRequest CheckSpread(const ReleaseArguments& arguments,
                           const std::vector<std::string>& input_names) {
-  RefuseOutputOptions(arguments);
+  RefuseModelOptions(arguments);
   SpreadRequest request = arguments.task == "histogram"
                               ? CheckHistogram(arguments, input_names)
                               : CheckDensity(arguments, input_names);

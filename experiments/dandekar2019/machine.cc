@@ -14,7 +14,7 @@
 namespace cloak {
 namespace {
 
-struct Problem {
+struct MachineProblem {
   std::string name;
   Vector lower;
   Vector upper;
@@ -27,8 +27,8 @@ constexpr Index kTestRows = 2000;
 // So large an ε that the noise is nothing.
 constexpr double kNoPrivacy = 1e6;
 
-SvmPlan PlanOf(const Problem& problem, const Scenario& scenario, double epsilon,
-               std::optional<double> cost) {
+SvmPlan PlanOf(const MachineProblem& problem, const Scenario& scenario,
+               double epsilon, std::optional<double> cost) {
   RowsSetting setting{.rows = scenario.rows,
                       .lower = problem.lower,
                       .upper = problem.upper,
@@ -53,7 +53,7 @@ Vector Margins(const Release& release, const Matrix& Phi) {
   return Phi.transpose() * release.content().posteriors[0].mean;
 }
 
-RowHalves Rows(const Problem& problem, const Scenario& scenario,
+RowHalves Rows(const MachineProblem& problem, const Scenario& scenario,
                uint64_t seed) {
   RowHalves rows = Sample(problem.all, scenario.rows, kTestRows, seed);
   if (problem.others) {
@@ -64,8 +64,8 @@ RowHalves Rows(const Problem& problem, const Scenario& scenario,
 
 // The same machine, with the noise of the paper's formula, 2C/n times its
 // constant, and with ours.
-void RunOne(const Problem& problem, const Scenario& scenario,
-            const DrawOptions& options, const ScoreTable& table) {
+void RunMachine(const MachineProblem& problem, const Scenario& scenario,
+                const DrawOptions& options, const ScoreTable& table) {
   const SvmPlan plan = PlanOf(problem, scenario, scenario.epsilon, {});
   const double cost = plan.machine().setting().cost;
   const SvmPlan open = PlanOf(problem, scenario, kNoPrivacy, cost);
@@ -95,7 +95,7 @@ void RunOne(const Problem& problem, const Scenario& scenario,
 }
 
 // The least error of costs from 1 to 1000, without privacy.
-void RunOpen(const Problem& problem, const Scenario& scenario,
+void RunOpen(const MachineProblem& problem, const Scenario& scenario,
              const DrawOptions& options, const ScoreTable& table) {
   for (const double cost : {1.0, 10.0, 100.0, 1000.0}) {
     const SvmPlan plan = PlanOf(problem, scenario, kNoPrivacy, cost);
@@ -114,9 +114,9 @@ void RunOpen(const Problem& problem, const Scenario& scenario,
   }
 }
 
-void Run(const Problem& problem, int figure, const std::vector<Index>& rows,
-         const std::vector<double>& epsilons, const DrawOptions& options,
-         const ScoreTable& table) {
+void Run(const MachineProblem& problem, int figure,
+         const std::vector<Index>& rows, const std::vector<double>& epsilons,
+         const DrawOptions& options, const ScoreTable& table) {
   if (!options.Wants(problem.name)) return;
   for (const Index count : rows) {
     DrawOptions fewer = options;
@@ -125,7 +125,7 @@ void Run(const Problem& problem, int figure, const std::vector<Index>& rows,
         .figure = figure, .delta = 1e-4, .rows = count, .queries = 0};
     for (const double epsilon : epsilons) {
       scenario.epsilon = epsilon;
-      RunOne(problem, scenario, fewer, table);
+      RunMachine(problem, scenario, fewer, table);
     }
     RunOpen(problem, scenario, fewer, table);
   }

@@ -16,7 +16,7 @@
 namespace cloak {
 namespace {
 
-struct Problem {
+struct RegressionProblem {
   std::string name;
   OpenRows all;
   OutputBounds bounds;
@@ -28,7 +28,8 @@ struct Problem {
 // scenario, so that the exact process is solved once.
 class Published {
  public:
-  Published(const Problem& problem, const Matrix& X, const Matrix& queries)
+  Published(const RegressionProblem& problem, const Matrix& X,
+            const Matrix& queries)
       : problem_(problem) {
     Matrix Ky = problem.kernel.Covariance(X, Threads());
     Ky.diagonal().array() += problem.noise_variance;
@@ -58,7 +59,7 @@ class Published {
   double one_answer() const { return one_answer_; }
 
  private:
-  const Problem& problem_;
+  const RegressionProblem& problem_;
   Matrix C_;
   Matrix path_;
   double sensitivity_ = 0;
@@ -71,7 +72,7 @@ Vector RootMeanSquare(const Vector& errors) {
 }
 
 std::unique_ptr<Plan> PlanBy(RegressionOptions::Method method,
-                             const Problem& problem, const Matrix& X,
+                             const RegressionProblem& problem, const Matrix& X,
                              const Scenario& scenario) {
   RegressionOptions options;
   options.method = method;
@@ -86,8 +87,8 @@ std::unique_ptr<Plan> PlanBy(RegressionOptions::Method method,
 }
 
 // Rows are divided once; draws are of the noise.
-void RunOne(const Problem& problem, const Scenario& scenario,
-            const DrawOptions& options, const ScoreTable& table) {
+void RunRegression(const RegressionProblem& problem, const Scenario& scenario,
+                   const DrawOptions& options, const ScoreTable& table) {
   const RowHalves rows =
       Sample(problem.all, scenario.rows, scenario.queries, 1);
   const Published published(problem, rows.train.X, rows.test.X);
@@ -132,16 +133,18 @@ void RunOne(const Problem& problem, const Scenario& scenario,
 void ReleaseRegressions(const std::string& adult, const std::string& howell,
                         const DrawOptions& options) {
   const ScoreTable table("regression", options.csv);
-  const Problem hours{"hours", ReadHours(adult), OutputBounds(0, 80),
-                      Kernel::Bias(100) + Kernel::Eq(100, {15, 5}), 140};
+  const RegressionProblem hours{"hours", ReadHours(adult), OutputBounds(0, 80),
+                                Kernel::Bias(100) + Kernel::Eq(100, {15, 5}),
+                                140};
   for (const Scenario& scenario : CensusScenarios(2000)) {
-    RunOne(hours, scenario, options, table);
+    RunRegression(hours, scenario, options, table);
   }
-  const Problem heights{"heights", ReadHeights(howell), OutputBounds(60, 180),
-                        Kernel::Bias(1000) + Kernel::Eq(600, 15), 60};
+  const RegressionProblem heights{"heights", ReadHeights(howell),
+                                  OutputBounds(60, 180),
+                                  Kernel::Bias(1000) + Kernel::Eq(600, 15), 60};
   for (Scenario scenario : BenchmarkScenarios(200)) {
     scenario.queries = 87;
-    RunOne(heights, scenario, options, table);
+    RunRegression(heights, scenario, options, table);
   }
 }
 

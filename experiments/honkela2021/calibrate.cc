@@ -9,7 +9,7 @@
 namespace cloak {
 namespace {
 
-constexpr Index kRows = 1024;
+constexpr Index kCalibrationRows = 1024;
 // A draw of the process leaves these bounds at one place in 370.
 constexpr double kLargest = 3;
 const std::vector<double> kInside = {0.5, 0.8, 0.9, 0.95};
@@ -44,11 +44,11 @@ void Calibrate(const DrawOptions& options) {
       for (const RowsMethod& method :
            {Variational(model), OptimalGiven(model), OptimalLearned()}) {
         if (!options.Wants(method.name)) continue;
-        const auto plan =
-            method.plan(SimulatedSetting(kRows / 2, kLargest, epsilon));
+        const auto plan = method.plan(
+            SimulatedSetting(kCalibrationRows / 2, kLargest, epsilon));
         const auto score = [&](uint64_t seed, Randomness& randomness) {
           const RowHalves rows =
-              Halve(DrawnFunctionRows(kRows, noise_sd, seed), seed);
+              Halve(DrawnFunctionRows(kCalibrationRows, noise_sd, seed), seed);
           return Held(plan->Execute(rows.train.Keep(), randomness), rows.test);
         };
         table.Print(method.name,

@@ -8,8 +8,8 @@
 namespace cloak {
 namespace {
 
-constexpr Index kRows = 1024;
-constexpr double kNoiseSd = 0.1;
+constexpr Index kFunctionRows = 1024;
+constexpr double kFunctionNoiseSd = 0.1;
 
 double RootMeanSquare(const Vector& errors) {
   return errors.norm() / std::sqrt(static_cast<double>(errors.size()));
@@ -19,7 +19,7 @@ double RootMeanSquare(const Vector& errors) {
 
 void InferFunction(const DrawOptions& options) {
   constexpr double kInner = 3;
-  const KnownModel model{Kernel::Eq(1, 1), kNoiseSd * kNoiseSd,
+  const KnownModel model{Kernel::Eq(1, 1), kFunctionNoiseSd * kFunctionNoiseSd,
                          EvenGrid(kInner, 9)};
   // A hundred places for each unit of x; those after the first hundred are
   // inside.
@@ -29,9 +29,11 @@ void InferFunction(const DrawOptions& options) {
     for (const RowsMethod& method :
          {Variational(model), OptimalGiven(model), OptimalLearned()}) {
       if (!options.Wants(method.name)) continue;
-      const auto plan = method.plan(SimulatedSetting(kRows, 1.2, epsilon));
+      const auto plan =
+          method.plan(SimulatedSetting(kFunctionRows, 1.2, epsilon));
       const auto score = [&](uint64_t seed, Randomness& randomness) -> Vector {
-        const OpenRows rows = DampedSineRows(kRows, kNoiseSd, seed);
+        const OpenRows rows =
+            DampedSineRows(kFunctionRows, kFunctionNoiseSd, seed);
         const Release release = plan->Execute(rows.Keep(), randomness);
         const Predictions f =
             release.Predict(everywhere, {.latent = true}, Threads(1));

@@ -54,9 +54,9 @@ class BadRelease : public CliTest {
   }
   std::string SealedWith(const std::string& pointer,
                          const ordered_json& value) const {
-    ordered_json json = ordered_json::parse(good_);
-    json[ordered_json::json_pointer(pointer)] = value;
-    return Sealed(json.dump());
+    ordered_json altered = ordered_json::parse(good_);
+    altered[ordered_json::json_pointer(pointer)] = value;
+    return Sealed(altered.dump());
   }
 
   std::string good_;
@@ -128,10 +128,10 @@ TEST_F(BadRelease, NumbersOutOfRange) {
 }
 
 TEST_F(BadRelease, BasisThatCannotBeFactored) {
-  ordered_json json = ordered_json::parse(good_);
-  for (ordered_json& point : json["basis_points"]) point[0] = 5;
-  for (ordered_json& posterior : json["posteriors"]) posterior["jitter"] = 0;
-  ExpectRefused(Sealed(json.dump()), HasSubstr("cannot be used"));
+  ordered_json altered = ordered_json::parse(good_);
+  for (ordered_json& point : altered["basis_points"]) point[0] = 5;
+  for (ordered_json& posterior : altered["posteriors"]) posterior["jitter"] = 0;
+  ExpectRefused(Sealed(altered.dump()), HasSubstr("cannot be used"));
 }
 
 TEST_F(BadRelease, NamesCannotControlTheTerminal) {

@@ -104,7 +104,7 @@ Options With(Options options, const Options& more) {
   return options;
 }
 
-Options Rows(const Options& options) {
+Options ChargedRows(const Options& options) {
   return With(options, {{"--protect", "rows"}, {"--input-ranges", "age=0:90"}});
 }
 
@@ -141,9 +141,9 @@ std::vector<Refused> RangesTooLargeOrSmall() {
 
 TEST_F(Charge, IsNotMadeForAbsurdOutputs) {
   ExpectUncharged("outputs", kRegression, OutputsTooLargeOrSmall());
-  ExpectUncharged("rows", Rows(kRegression), OutputsTooLargeOrSmall());
+  ExpectUncharged("rows", ChargedRows(kRegression), OutputsTooLargeOrSmall());
   ExpectUncharged("rows",
-                  With(Rows(kRegression), {{"--method", "variational"}}),
+                  With(ChargedRows(kRegression), {{"--method", "variational"}}),
                   OutputsTooLargeOrSmall());
   for (const char* const method : {"sparse-cloaking", "functional"}) {
     ExpectUncharged("outputs", With(kRegression, {{"--method", method}}),
@@ -158,11 +158,11 @@ TEST_F(Charge, IsNotMadeForAbsurdRanges) {
                           {"--protect", "rows"},
                           {"--input-ranges", "age=0:90"}};
   const Options svm =
-      With(Rows(kClasses), {{"--task", "svm"}, {"--kernel", ""}});
+      With(ChargedRows(kClasses), {{"--task", "svm"}, {"--kernel", ""}});
   const Options functional =
       With(spread, {{"--task", "density"}, {"--method", "functional"}});
   for (const Options& kind :
-       {Rows(kRegression), Rows(kClasses), svm, functional,
+       {ChargedRows(kRegression), ChargedRows(kClasses), svm, functional,
         With(spread, {{"--task", "histogram"}}),
         With(spread, {{"--task", "density"}})}) {
     ExpectUncharged("rows", kind, RangesTooLargeOrSmall());
@@ -176,7 +176,7 @@ TEST_F(Charge, IsNotMadeForNamesThatAReleaseCannotHave) {
       {{{"--classes", "0,\xff"}}, "UTF-8"},
       {{{"--classes", "0,0.0"}}, "are the same"}};
   ExpectUncharged("labels", kClasses, classes);
-  ExpectUncharged("rows", Rows(kClasses), classes);
+  ExpectUncharged("rows", ChargedRows(kClasses), classes);
   std::string many = "sex=F";
   for (int i = 0; i < 20000; ++i) many += Text("|c", i);
   ExpectUncharged("rows",
@@ -198,7 +198,7 @@ TEST_F(Charge, IsNotMadeForNamesThatAReleaseCannotHave) {
 }
 
 TEST_F(Charge, IsNotMadeForCellsThatAreTooMany) {
-  ExpectUncharged("rows", Rows(kRegression),
+  ExpectUncharged("rows", ChargedRows(kRegression),
                   {{{{"--bins", "1000000"}}, "8192 cells"}});
 }
 
@@ -283,8 +283,8 @@ TEST_F(Charge, IsNotMadeForAFileThatExists) {
 TEST_F(Charge, LogOddsOfAnySizeAreReleased) {
   for (const char* const kernel : {"linear(1e6)", "eq(1e5, lengthscale=15)"}) {
     std::filesystem::remove(Path("out.cloak"));
-    const CliResult made =
-        Run(ArgsOf("rows", With(Rows(kClasses), {{"--kernel", kernel}})));
+    const CliResult made = Run(
+        ArgsOf("rows", With(ChargedRows(kClasses), {{"--kernel", kernel}})));
     EXPECT_EQ(made.code, 0) << made.err;
   }
 }

@@ -91,8 +91,8 @@ TEST_F(Spread, AHistogramIsReleasedPredictedAndShown) {
               AllOf(HasSubstr("age, private, in 8 bins from 0 to 80"),
                     HasSubstr("sex, private, one of F, M, other"),
                     HasSubstr("discrete Laplace"), Not(HasSubstr("bounds"))));
-  const CliResult json = Run({"show", Path("out.cloak"), "--json"});
-  EXPECT_EQ(nlohmann::json::parse(json.out)["bins"], 24);
+  const CliResult in_json = Run({"show", Path("out.cloak"), "--json"});
+  EXPECT_EQ(nlohmann::json::parse(in_json.out)["bins"], 24);
   EXPECT_EQ(Run({"show", Path("out.cloak"), "--html", Path("page.html")}).code,
             0);
   EXPECT_EQ(

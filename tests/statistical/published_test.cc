@@ -7,11 +7,11 @@
 #include <algorithm>
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
-#include <limits>
 #include <random>
 #include <vector>
 
 #include "cloak/base/error.h"
+#include "cloak/base/special_values.h"
 #include "cloak/design/trace.h"
 #include "cloak/design/volume.h"
 #include "cloak/gp/exact_gp.h"
@@ -25,8 +25,6 @@ namespace cloak {
 namespace {
 
 using boost::multiprecision::cpp_int;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Smith 2018, equation (2); Smith 2021; Dandekar 2019, Definition 2: noise of
 // c(δ)/ε sensitivities, for any ε.

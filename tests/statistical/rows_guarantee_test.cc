@@ -7,13 +7,13 @@
 
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <random>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "cloak/base/special_values.h"
 #include "cloak/models/count_release.h"
 #include "cloak/models/density.h"
 #include "cloak/models/functional_density.h"
@@ -29,7 +29,6 @@ namespace {
 
 constexpr Index kRows = 25;
 constexpr int kNeighbours = 30;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Two inputs, within [0, 10] if they keep to their ranges, and an output.
 using Row = Eigen::Vector3d;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cloak/privacy/accountant.h"
+#include "tests/testing/any_number.h"
 
 namespace cloak {
 
@@ -55,12 +56,12 @@ inline Loss OfPair(const std::vector<Real>& p, const std::vector<Real>& q) {
   return loss;
 }
 
-inline Real NormalCdf(Real x) { return std::erfc(-x / std::sqrt(Real{2})) / 2; }
+inline Real OracleCdf(Real x) { return std::erfc(-x / std::sqrt(Real{2})) / 2; }
 
 // The profile of mu-Gaussian-DP at any x; of nothing, for mu = 0.
 inline Real GaussianDelta(Real mu, Real x) {
   if (mu == 0) return std::max(Real{0}, -std::expm1(x));
-  return NormalCdf(mu / 2 - x / mu) - std::exp(x) * NormalCdf(-mu / 2 - x / mu);
+  return OracleCdf(mu / 2 - x / mu) - std::exp(x) * OracleCdf(-mu / 2 - x / mu);
 }
 
 // A finite loss and a Gaussian together, at epsilon.
@@ -92,13 +93,6 @@ inline void ExpectTight(const OutputAccountant& accountant, const Curve& exact,
                 exact(share * epsilon) * (1 - kOracleError) - 1e-18L);
     }
   }
-}
-
-inline double LogUniform(double low, double high) {
-  const double u = static_cast<double>(*rc::gen::resize(
-                       rc::kNominalSize, rc::gen::inRange(0, 1000001))) /
-                   1e6;
-  return std::exp(std::log(low) + u * (std::log(high) - std::log(low)));
 }
 
 }  // namespace cloak

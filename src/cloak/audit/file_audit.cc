@@ -15,7 +15,7 @@
 namespace cloak {
 namespace {
 
-constexpr double kRounding = 1e-12;
+constexpr double kFileRounding = 1e-12;
 constexpr double kSuspiciousBits = 40;
 constexpr double kCoarsestUnit = 0x1p-20;
 
@@ -82,7 +82,7 @@ FileAudit AuditFile(const Release& release) {
   const auto accuse = [&](bool refuted, const std::string& why) {
     if (refuted) audit.accusations.push_back(why);
   };
-  accuse(GaussianDeltaUpper(budget.epsilon(), noise * (1 + kRounding)) >
+  accuse(GaussianDeltaUpper(budget.epsilon(), noise * (1 + kFileRounding)) >
              budget.delta(),
          Text("the noise stated keeps epsilon = ",
               RoundedText(audit.stated_epsilon), " at delta = ", budget.delta(),

@@ -24,7 +24,7 @@ constexpr Index kBlock = 500;
 constexpr Index kRound = 10000;
 
 // Of an epsilon computed back from the noise, relative.
-constexpr double kRounding = 1e-6;
+constexpr double kStatisticRounding = 1e-6;
 
 constexpr size_t kThresholds = 3;
 // Statements that may be wrong by chance: two sets for each threshold, two
@@ -203,7 +203,8 @@ AuditClaim ClaimOf(const GaussianMechanism& mechanism) {
   const Budget& budget = mechanism.budget();
   const double own = GaussianEpsilonOfMu(mechanism.mu(), budget.delta());
   // It is the budget's up to rounding where it has all of that.
-  const bool has_a_share = own > 0 && own < (1 - kRounding) * budget.epsilon();
+  const bool has_a_share =
+      own > 0 && own < (1 - kStatisticRounding) * budget.epsilon();
   return {has_a_share ? Budget(own, budget.delta()) : budget,
           mechanism.sensitivity_squared_units()};
 }

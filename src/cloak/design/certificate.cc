@@ -12,7 +12,7 @@ namespace cloak {
 namespace {
 
 // Q = root · rootᵀ.
-Matrix RootOf(const Matrix& Q) {
+Matrix SymmetricRoot(const Matrix& Q) {
   const SymmetricEigen eigen = EigenDecomposition(Q);
   return eigen.vectors * eigen.values.cwiseMax(0).cwiseSqrt().asDiagonal();
 }
@@ -30,7 +30,7 @@ Matrix GradientFactor(const std::vector<DesignPrior>& priors, double s,
     const Matrix H = ProductTransposed(R, prior.Phi, threads);
     const Cholesky A(StatisticCovariance(prior, H, s, R, threads), threads);
     const Matrix gain = A.Solve(H);  // A⁻¹H
-    const Matrix root = std::sqrt(prior.weight) * RootOf(prior.Q);
+    const Matrix root = std::sqrt(prior.weight) * SymmetricRoot(prior.Q);
     const Matrix S = Matrix::Identity(m, m) - H.transpose() * gain;
     Yt.middleRows(first, m) =
         Product(root.transpose() * S, prior.Phi, threads) -

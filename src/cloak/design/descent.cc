@@ -10,7 +10,7 @@ namespace {
 using Single = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic>;
 
 // Columns that are in the cache together, for all that is remembered.
-constexpr Index kBlock = 64;
+constexpr Index kDescentBlock = 64;
 
 // The last steps s_i, along which the gradient changed by y_i. A direction is
 // a linear combination of them and of the gradient, so the two loops of
@@ -86,7 +86,7 @@ class Memory {
  private:
   Single Difference(const Matrix& a, const Matrix& b) const {
     Single difference(a.rows(), a.cols());
-    threads_.ForBlocks(a.cols(), kBlock, [&](Index begin, Index end) {
+    threads_.ForBlocks(a.cols(), kDescentBlock, [&](Index begin, Index end) {
       const Index width = end - begin;
       difference.middleCols(begin, width) =
           (a.middleCols(begin, width) - b.middleCols(begin, width))
@@ -102,10 +102,10 @@ class Memory {
     const Index k = static_cast<Index>(vectors_.size());
     if (k == 0) return Matrix(0, count);
     const Index columns = vectors_[0].cols();
-    std::vector<Matrix> partial((columns + kBlock - 1) / kBlock);
-    threads_.ForBlocks(columns, kBlock, [&](Index begin, Index end) {
+    std::vector<Matrix> partial((columns + kDescentBlock - 1) / kDescentBlock);
+    threads_.ForBlocks(columns, kDescentBlock, [&](Index begin, Index end) {
       const Index width = end - begin;
-      Matrix& part = partial[begin / kBlock];
+      Matrix& part = partial[begin / kDescentBlock];
       part.resize(k, count);
       for (Index j = 0; j < count; ++j) {
         const Matrix other = others(j, begin, width);
@@ -126,16 +126,17 @@ class Memory {
   Matrix Combine(const Vector& own, double of_gradient,
                  const Matrix& gradient) const {
     Matrix sum(gradient.rows(), gradient.cols());
-    threads_.ForBlocks(gradient.cols(), kBlock, [&](Index begin, Index end) {
-      const Index width = end - begin;
-      auto block = sum.middleCols(begin, width);
-      block = of_gradient * gradient.middleCols(begin, width);
-      for (Index i = 0; i < own.size(); ++i) {
-        block += own(i) * vectors_[static_cast<size_t>(i)]
-                              .middleCols(begin, width)
-                              .cast<double>();
-      }
-    });
+    threads_.ForBlocks(
+        gradient.cols(), kDescentBlock, [&](Index begin, Index end) {
+          const Index width = end - begin;
+          auto block = sum.middleCols(begin, width);
+          block = of_gradient * gradient.middleCols(begin, width);
+          for (Index i = 0; i < own.size(); ++i) {
+            block += own(i) * vectors_[static_cast<size_t>(i)]
+                                  .middleCols(begin, width)
+                                  .cast<double>();
+          }
+        });
     return sum;
   }
 
@@ -146,12 +147,13 @@ class Memory {
 };
 
 double Dot(const Matrix& a, const Matrix& b, const Threads& threads) {
-  std::vector<double> partial((a.cols() + kBlock - 1) / kBlock);
-  threads.ForBlocks(a.cols(), kBlock, [&](Index begin, Index end) {
+  std::vector<double> partial((a.cols() + kDescentBlock - 1) / kDescentBlock);
+  threads.ForBlocks(a.cols(), kDescentBlock, [&](Index begin, Index end) {
     const Index width = end - begin;
-    partial[begin / kBlock] = a.middleCols(begin, width)
-                                  .cwiseProduct(b.middleCols(begin, width))
-                                  .sum();
+    partial[begin / kDescentBlock] =
+        a.middleCols(begin, width)
+            .cwiseProduct(b.middleCols(begin, width))
+            .sum();
   });
   double sum = 0;
   for (const double part : partial) sum += part;
@@ -162,7 +164,7 @@ double Dot(const Matrix& a, const Matrix& b, const Threads& threads) {
 Matrix Moved(const Matrix& R, double step, const Matrix& direction,
              const Threads& threads) {
   Matrix moved(R.rows(), R.cols());
-  threads.ForBlocks(R.cols(), kBlock, [&](Index begin, Index end) {
+  threads.ForBlocks(R.cols(), kDescentBlock, [&](Index begin, Index end) {
     const Index width = end - begin;
     moved.middleCols(begin, width) =
         R.middleCols(begin, width) + step * direction.middleCols(begin, width);

@@ -18,7 +18,7 @@ namespace {
 // points, not from the eigenvalues of S: the smallest of those, where C is
 // nearly singular, would be lost in rounding. Points of next to no length keep
 // S from being singular.
-LeftSvd RootOf(const Matrix& support, const Vector& weights) {
+LeftSvd RootOfSupport(const Matrix& support, const Vector& weights) {
   const Index r = support.rows();
   Matrix points(r, support.cols() + r);
   points.leftCols(support.cols()) = support * weights.cwiseSqrt().asDiagonal();
@@ -83,7 +83,7 @@ class TraceOfRoot : public DesignCriterion {
                             const Vector& weights) const {
     if (weights.size() != weights_.size() || weights != weights_ ||
         support.cols() != support_.cols() || support != support_) {
-      root_ = RootOf(support, weights);
+      root_ = RootOfSupport(support, weights);
       support_ = support;
       weights_ = weights;
     }
@@ -121,7 +121,7 @@ NoiseDesign TraceDesign(const Matrix& C, const Units& units,
       OptimizeForUnits(TraceOfRoot(threads), A, units, options);
 
   // M = largest · S^½ = (U Q D)(U Q D)ᵀ with D = (largest · σ)^½.
-  const LeftSvd root = RootOf(found.points, found.weights);
+  const LeftSvd root = RootOfSupport(found.points, found.weights);
   const Vector noise_sd = (found.largest * root.values.array()).sqrt().matrix();
   NoiseDesign design;
   design.R = noise_sd.cwiseInverse().asDiagonal() * (root.U.transpose() * A);

@@ -10,7 +10,7 @@
 namespace cloak {
 namespace {
 
-constexpr Index kBlock = 256;          // units
+constexpr Index kUnitBlock = 256;      // units
 constexpr Index kMostEnumerated = 12;  // rows
 constexpr double kAdditions = 5e6;     // to go through all signs of small units
 constexpr double kLargestPower = 1024;
@@ -43,7 +43,7 @@ UnitSpheres::UnitSpheres(const Units& units, const Threads& threads)
 void UnitSpheres::Sharpen() { p_ = std::min(2 * p_, kLargestPower); }
 
 void UnitSpheres::ForUnits(const std::function<void(Index)>& body) const {
-  threads_.ForBlocks(units_.count(), kBlock, [&](Index begin, Index end) {
+  threads_.ForBlocks(units_.count(), kUnitBlock, [&](Index begin, Index end) {
     for (Index unit = begin; unit < end; ++unit) body(unit);
   });
 }

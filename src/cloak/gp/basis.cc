@@ -12,8 +12,8 @@ namespace {
 
 constexpr double kRelativeJitter = 1e-10;
 
-Cholesky Factor(const Kernel& kernel, const Matrix& Z, double jitter,
-                const Threads& threads) {
+Cholesky FactorCovariance(const Kernel& kernel, const Matrix& Z, double jitter,
+                          const Threads& threads) {
   Matrix K = kernel.Covariance(Z, threads);
   K.diagonal().array() += jitter;
   Cholesky cholesky(std::move(K), threads, {.jitter_tries = 0});
@@ -45,7 +45,7 @@ Basis::Basis(const Kernel& kernel, Matrix Z, double jitter,
       kernel_(kernel),
       Z_(std::move(Z)),
       jitter_(jitter),
-      cholesky_(Factor(kernel, Z_, jitter, threads)) {}
+      cholesky_(FactorCovariance(kernel, Z_, jitter, threads)) {}
 
 Matrix Basis::Features(const Matrix& X) const {
   return cholesky_.SolveLower(kernel_.CrossCovariance(Z_, X, threads_));

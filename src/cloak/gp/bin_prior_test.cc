@@ -9,7 +9,7 @@ namespace cloak {
 namespace {
 
 // Of log densities, without the constant and the roughness.
-Matrix CovarianceOf(const LogIntensityPrior& prior) {
+Matrix CovarianceOfBins(const LogIntensityPrior& prior) {
   const Matrix Phi = prior.Phi.topRows(prior.Phi.rows() - 1);
   return Phi.transpose() * Phi;
 }
@@ -22,7 +22,7 @@ TEST(BinPriorTest, ALongAxisHasTheCovarianceOfAShortOne) {
         {{bins, false, {}}},
         {.variance = 2, .roughness = 0.1, .lengthscales = {kLengthscale}}, 1000,
         150);
-    const Matrix K = CovarianceOf(prior);
+    const Matrix K = CovarianceOfBins(prior);
     for (Index a = 0; a < bins; a += 7) {
       for (Index b = 0; b < bins; b += 11) {
         const double distance = static_cast<double>(a - b) /
@@ -38,7 +38,7 @@ TEST(BinPriorTest, CategoriesAreAllAlike) {
   const LogIntensityPrior prior = PriorOfBins(
       {{5, true, {}}}, {.variance = 2, .roughness = 0.1, .lengthscales = {1}},
       1000, 150);
-  const Matrix K = CovarianceOf(prior);
+  const Matrix K = CovarianceOfBins(prior);
   for (Index a = 0; a < 5; ++a) {
     for (Index b = 0; b < 5; ++b) {
       EXPECT_NEAR(K(a, b), a == b ? 2 : 1, 1e-12);

@@ -13,11 +13,11 @@ namespace {
 
 // The covariance that sampling leaves is that of the mode, which depends on
 // it: a few rounds settle both.
-constexpr int kMostOuter = 8;
-constexpr int kMostSteps = 60;
-constexpr double kConverged = 1e-4;
-constexpr double kSettled = 1e-2;
-constexpr double kMostDamping = 1e10;
+constexpr int kMostCovarianceRounds = 8;
+constexpr int kMostCountSteps = 60;
+constexpr double kCountsConverged = 1e-4;
+constexpr double kCovarianceSettled = 1e-2;
+constexpr double kMostCountDamping = 1e10;
 
 Cholesky Factored(Matrix A) {
   return FactorNearly(std::move(A), Threads(1), "a covariance of counts");
@@ -27,11 +27,11 @@ class Fit {
  public:
   Fit(const DensityPrior& prior, const Matrix& B, const Vector& t, double rows)
       : F_(prior.F), B_(B), t_(t), rows_(rows), v_(Vector::Zero(F_.rows())) {
-    for (int outer = 0; outer < kMostOuter; ++outer) {
+    for (int outer = 0; outer < kMostCovarianceRounds; ++outer) {
       const Vector before = v_;
       precision_ = SamplingPrecision(Expected(v_));
       FindMode();
-      if ((v_ - before).cwiseAbs().maxCoeff() < kSettled) break;
+      if ((v_ - before).cwiseAbs().maxCoeff() < kCovarianceSettled) break;
     }
   }
 
@@ -96,7 +96,7 @@ class Fit {
   void FindMode() {
     double cost = Objective(v_);
     double damping = 1e-3;
-    for (int step = 0; step < kMostSteps; ++step) {
+    for (int step = 0; step < kMostCountSteps; ++step) {
       const Vector n = Expected(v_);
       const Matrix J = B_ * Slope(n);
       const Matrix PJ = precision_ * J;
@@ -105,7 +105,7 @@ class Fit {
       H.diagonal().array() += 1;
       const Vector diagonal = H.diagonal();
       double decrease = -1;
-      while (decrease < 0 && damping < kMostDamping) {
+      while (decrease < 0 && damping < kMostCountDamping) {
         Matrix damped = H;
         damped.diagonal() += damping * diagonal;
         const Vector next = v_ - Factored(std::move(damped)).Solve(gradient);
@@ -119,7 +119,7 @@ class Fit {
           damping *= 5;
         }
       }
-      if (decrease < kConverged) return;
+      if (decrease < kCountsConverged) return;
     }
   }
 

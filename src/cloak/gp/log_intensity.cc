@@ -13,11 +13,11 @@ namespace {
 
 // The variance m + v is that of the mode, which depends on it: a few rounds
 // settle both.
-constexpr int kMostOuter = 8;
-constexpr int kMostSteps = 40;
-constexpr double kConverged = 1e-4;
-constexpr double kSettled = 1e-2;
-constexpr double kMostDamping = 1e10;
+constexpr int kMostVarianceRounds = 8;
+constexpr int kMostModeSteps = 40;
+constexpr double kModeConverged = 1e-4;
+constexpr double kVarianceSettled = 1e-2;
+constexpr double kMostModeDamping = 1e10;
 // So that a bin may be told apart from its neighbours in arithmetic, if not in
 // belief.
 constexpr double kLeastResidual = 1e-8;
@@ -50,11 +50,11 @@ LogIntensity::LogIntensity(LogIntensityPrior prior, const NoisyBins& bins,
   t_ = bins.counts.array() + (bins.rows - bins.counts.sum()) / size;
   u_ = Vector::Zero(prior_.Phi.rows());
   r_ = Vector::Zero(t_.size());
-  for (int outer = 0; outer < kMostOuter; ++outer) {
+  for (int outer = 0; outer < kMostVarianceRounds; ++outer) {
     const Vector before = prior_.Phi.transpose() * u_ + r_;
     FindMode(Expected(u_, r_).array() + noise_variance_);
     const Vector after = prior_.Phi.transpose() * u_ + r_;
-    if ((after - before).cwiseAbs().maxCoeff() < kSettled) break;
+    if ((after - before).cwiseAbs().maxCoeff() < kVarianceSettled) break;
   }
   m_ = Expected(u_, r_);
   cost_ = EvidenceCost();
@@ -87,14 +87,14 @@ void LogIntensity::FindMode(const Vector& s) {
   const Eigen::ArrayXd D = prior_.residual.array();
   double cost = Objective(u_, r_, s);
   double damping = 1e-3;
-  for (int step = 0; step < kMostSteps; ++step) {
+  for (int step = 0; step < kMostModeSteps; ++step) {
     const Vector m = Expected(u_, r_);
     const Eigen::ArrayXd W = m.array().square() / s.array();
     const Vector slope = -(t_ - m).cwiseProduct(m).cwiseQuotient(s);
     const Vector gradient_u = u_ + Phi * slope;
     const Vector gradient_r = r_.array() / D + slope.array();
     double decrease = -1;
-    while (decrease < 0 && damping < kMostDamping) {
+    while (decrease < 0 && damping < kMostModeDamping) {
       const Eigen::ArrayXd inverse = 1 / ((1 + damping) * (W + 1 / D));
       Matrix A = WeightedGram(Phi, W - W.square() * inverse, threads_);
       A.diagonal().array() += 1 + damping;
@@ -117,7 +117,7 @@ void LogIntensity::FindMode(const Vector& s) {
         damping *= 5;
       }
     }
-    if (decrease < kConverged) return;
+    if (decrease < kModeConverged) return;
   }
 }
 

@@ -11,9 +11,9 @@
 namespace cloak {
 namespace {
 
-constexpr int kMostSteps = 60;
+constexpr int kMostLogisticSteps = 60;
 // Of a posterior standard deviation.
-constexpr double kConverged = 1e-4;
+constexpr double kLogisticConverged = 1e-4;
 
 // A label is never known better than this, for the sake of rounding.
 constexpr double kLeastNoise = 1e-9;
@@ -117,10 +117,10 @@ LinearPosterior InferFromLabels(const LabelModel& labels, const Matrix& R,
   double share = 1;
   double before = HUGE_VAL;
   try {
-    for (int step = 1; step < kMostSteps; ++step) {
+    for (int step = 1; step < kMostLogisticSteps; ++step) {
       const Marginals next = MarginalsOf(posterior, labels, threads);
       const double distance = Distance(next, at);
-      if (!(distance > kConverged)) break;
+      if (!(distance > kLogisticConverged)) break;
       if (distance > 0.9 * before) share = std::max(0.1, 0.7 * share);
       before = distance;
       at.mean += share * (next.mean - at.mean);

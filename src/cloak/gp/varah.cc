@@ -2,15 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "cloak/base/error.h"
+#include "cloak/base/special_values.h"
 #include "cloak/base/text.h"
 
 namespace cloak {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Above, or below, the exact result of the one operation that was rounded.
 double Up(double value) { return std::nextafter(value, kInfinity); }

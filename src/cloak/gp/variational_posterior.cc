@@ -20,7 +20,7 @@ double Regularisation(Index points, double noise_variance, double b_sd,
 }
 
 // Σ̃⁻¹, factored.
-Cholesky Factor(Matrix precision, double lambda) {
+Cholesky FactorPrecision(Matrix precision, double lambda) {
   const Threads one(1);
   precision.diagonal().array() += lambda;
   Cholesky factor(precision, one, {.jitter_tries = 0});
@@ -47,7 +47,7 @@ class Inference {
         moments_(moments),
         K_(Covariance(basis)),
         L_(basis.WhitenValues(K_).transpose()),
-        factor_(Factor(
+        factor_(FactorPrecision(
             K_ + moments.B / noise_variance,
             Regularisation(basis.size(), noise_variance, moments.b_sd, rho))),
         SigmaL_(factor_.Solve(L_)) {}

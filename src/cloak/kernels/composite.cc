@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <utility>
 
 #include "cloak/base/error.h"
+#include "cloak/base/special_values.h"
 #include "cloak/base/text.h"
 #include "cloak/kernels/node.h"
 
@@ -189,7 +189,6 @@ class Sum final : public Composite {
 // Infinite as soon as one factor is: another may have underflowed to 0, yet
 // is positive.
 double BoundOfProduct(double a, double b) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
   return a == kInfinity || b == kInfinity ? kInfinity : a * b;
 }
 

@@ -11,7 +11,7 @@ namespace cloak {
 namespace {
 
 // What Kernel::Gibbs takes.
-constexpr Index kMostCentreNumbers = 2000;
+constexpr Index kMostSummaryNumbers = 2000;
 
 PerInput StandardDeviations(const Matrix& X) {
   std::vector<double> deviations;
@@ -35,16 +35,16 @@ Kernel GibbsFromInputs(const Matrix& X, double variance, double longest,
                        double count, const Threads& threads,
                        const InputDensityOptions& options) {
   RequireInput(X.rows() > 0 && X.cols() > 0 && X.allFinite() &&
-                   X.cols() <= kMostCentreNumbers,
+                   X.cols() <= kMostSummaryNumbers,
                Text("the inputs must be a finite table with at least one row "
                     "and 1 to ",
-                    kMostCentreNumbers, " columns, but are ", X.rows(), " x ",
+                    kMostSummaryNumbers, " columns, but are ", X.rows(), " x ",
                     X.cols()));
   RequireInput(options.most_centres >= 1,
                Text("there must be at least one centre, but most_centres is ",
                     options.most_centres));
   const KMeansClusters summary =
-      Summary(X, std::min(options.most_centres, kMostCentreNumbers / X.cols()),
+      Summary(X, std::min(options.most_centres, kMostSummaryNumbers / X.cols()),
               threads);
   GibbsArguments arguments;
   arguments.variance = variance;

@@ -10,7 +10,7 @@
 namespace cloak {
 namespace {
 
-Matrix NormalMatrix(Index rows, Index columns, unsigned seed) {
+Matrix NormalInputs(Index rows, Index columns, unsigned seed) {
   std::mt19937_64 random(seed);
   std::normal_distribution<double> normal;
   Matrix result(rows, columns);
@@ -31,7 +31,7 @@ TEST(GibbsFromInputs, FewDifferentRowsAreTheCentresThemselves) {
 // 4000 normal points have the density 4000 φ(x), which a kernel estimate
 // widens to a variance of 1 + bandwidth²: r = 1/(1/m + ρ/n).
 TEST(GibbsFromInputs, FollowsTheDensityOfManyRowsThroughFewCentres) {
-  const Matrix X = NormalMatrix(4000, 1, 3);
+  const Matrix X = NormalInputs(4000, 1, 3);
   const Kernel kernel = GibbsFromInputs(
       X, 1, 5, 1500, Threads(1),
       {.scale = PerInput(1), .bandwidth = 0.3, .neighbourhood = 0});
@@ -59,7 +59,7 @@ TEST(GibbsFromInputs, FollowsTheDensityOfManyRowsThroughFewCentres) {
 }
 
 TEST(GibbsFromInputs, ScalesAndSmoothsByRulesOfThumb) {
-  Matrix X = NormalMatrix(1000, 2, 9);
+  Matrix X = NormalInputs(1000, 2, 9);
   X.col(1) *= 100;
   const std::string text = GibbsFromInputs(X, 1, 1, 10, Threads(2)).ToString();
   const double expected = std::pow(1000, -1.0 / 6);
@@ -73,7 +73,7 @@ TEST(GibbsFromInputs, ScalesAndSmoothsByRulesOfThumb) {
 }
 
 TEST(GibbsFromInputs, WorksWithManyInputsAndConstantOnes) {
-  Matrix X = NormalMatrix(300, 50, 1);
+  Matrix X = NormalInputs(300, 50, 1);
   X.col(7).setConstant(3);
   const Kernel kernel = GibbsFromInputs(X, 2, 3, 5, Threads(1));
   const Matrix K = kernel.Covariance(X, Threads(1));

@@ -16,7 +16,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-std::string MessageOf(const std::string& text) {
+std::string ParseMessage(const std::string& text) {
   try {
     Kernel::Parse(text);
   } catch (const InvalidInput& error) {
@@ -90,89 +90,95 @@ RC_GTEST_PROP(KernelParse, PrintingAndReadingChangesNothing, ()) {
 
 TEST(KernelParse, NamesThePositionAndWhatWasFound) {
   EXPECT_EQ(
-      MessageOf("eq() + + bias(1)"),
+      ParseMessage("eq() + + bias(1)"),
       "kernel, character 8: expected a kernel (eq, matern12, matern32, "
       "matern52, rq, periodic, linear, bias, white, gibbs, bins) or (, but "
       "found '+ bias(1)'");
-  EXPECT_EQ(MessageOf("eq("),
+  EXPECT_EQ(ParseMessage("eq("),
             "kernel, character 4: expected a number, but found the end");
-  EXPECT_EQ(MessageOf("eq() bias()"),
+  EXPECT_EQ(ParseMessage("eq() bias()"),
             "kernel, character 6: expected +, * or the end, but found "
             "'bias()'");
-  EXPECT_THAT(MessageOf(""), HasSubstr("but found the end"));
-  EXPECT_THAT(MessageOf("(eq()"), HasSubstr("expected )"));
-  EXPECT_THAT(MessageOf("eq"), HasSubstr("expected ("));
+  EXPECT_THAT(ParseMessage(""), HasSubstr("but found the end"));
+  EXPECT_THAT(ParseMessage("(eq()"), HasSubstr("expected )"));
+  EXPECT_THAT(ParseMessage("eq"), HasSubstr("expected ("));
 }
 
 TEST(KernelParse, SuggestsTheNameThatWasMeant) {
-  EXPECT_THAT(MessageOf("rbf()"), AllOf(HasSubstr("unknown kernel 'rbf'"),
-                                        HasSubstr("known are eq, matern12"),
-                                        HasSubstr("did you mean eq?")));
-  EXPECT_THAT(MessageOf("periodc()"), HasSubstr("did you mean periodic?"));
-  EXPECT_THAT(MessageOf("Matern32()"), HasSubstr("did you mean matern32?"));
-  EXPECT_THAT(MessageOf("banana()"), Not(HasSubstr("did you mean")));
-  EXPECT_THAT(MessageOf("eq(lenghtscale=1)"),
+  EXPECT_THAT(ParseMessage("rbf()"), AllOf(HasSubstr("unknown kernel 'rbf'"),
+                                           HasSubstr("known are eq, matern12"),
+                                           HasSubstr("did you mean eq?")));
+  EXPECT_THAT(ParseMessage("periodc()"), HasSubstr("did you mean periodic?"));
+  EXPECT_THAT(ParseMessage("Matern32()"), HasSubstr("did you mean matern32?"));
+  EXPECT_THAT(ParseMessage("banana()"), Not(HasSubstr("did you mean")));
+  EXPECT_THAT(ParseMessage("eq(lenghtscale=1)"),
               AllOf(HasSubstr("eq has no argument 'lenghtscale'"),
                     HasSubstr("it has variance, lengthscale"),
                     HasSubstr("did you mean lengthscale?")));
-  EXPECT_THAT(MessageOf("eq(alpha=1)"), HasSubstr("eq has no argument"));
+  EXPECT_THAT(ParseMessage("eq(alpha=1)"), HasSubstr("eq has no argument"));
 }
 
 TEST(KernelParse, RefusesArgumentsThatMakeNoSense) {
-  EXPECT_THAT(MessageOf("eq(lengthscale=0)"),
+  EXPECT_THAT(ParseMessage("eq(lengthscale=0)"),
               HasSubstr("lengthscale of eq must be finite and positive, but "
                         "is 0"));
-  EXPECT_THAT(MessageOf("bias(-1)"), HasSubstr("but is -1"));
-  EXPECT_THAT(MessageOf("bias(1e999)"), HasSubstr("that a double can hold"));
-  EXPECT_THAT(MessageOf("bias(1e-999)"), HasSubstr("that a double can hold"));
-  EXPECT_THAT(MessageOf("bias(5e-324)"), HasSubstr("at least 2.2250738585"));
-  EXPECT_THAT(MessageOf("bias(inf)"), HasSubstr("no argument 'inf'"));
-  EXPECT_THAT(MessageOf("bias(variance=nan)"), HasSubstr("expected a number"));
-  EXPECT_THAT(MessageOf("bias([1, 2])"), HasSubstr("must be one number"));
-  EXPECT_THAT(MessageOf("eq(1, 2)"), HasSubstr("only the first argument"));
-  EXPECT_THAT(MessageOf("eq(1, variance=2)"), HasSubstr("given twice"));
-  EXPECT_THAT(MessageOf("eq(lengthscale=[])"), HasSubstr("expected a number"));
-  EXPECT_THAT(MessageOf("eq(lengthscale=[1,])"),
+  EXPECT_THAT(ParseMessage("bias(-1)"), HasSubstr("but is -1"));
+  EXPECT_THAT(ParseMessage("bias(1e999)"), HasSubstr("that a double can hold"));
+  EXPECT_THAT(ParseMessage("bias(1e-999)"),
+              HasSubstr("that a double can hold"));
+  EXPECT_THAT(ParseMessage("bias(5e-324)"), HasSubstr("at least 2.2250738585"));
+  EXPECT_THAT(ParseMessage("bias(inf)"), HasSubstr("no argument 'inf'"));
+  EXPECT_THAT(ParseMessage("bias(variance=nan)"),
               HasSubstr("expected a number"));
-  EXPECT_THAT(MessageOf("eq(lengthscale=[1"), HasSubstr("expected ]"));
-  EXPECT_THAT(MessageOf("eq(1,)"), HasSubstr("only the first argument"));
-  EXPECT_THAT(MessageOf("bias(0x10)"), HasSubstr("expected )"));
-  EXPECT_THAT(MessageOf("periodic(lengthscale=[1, 2], period=[1, 2, 3])"),
+  EXPECT_THAT(ParseMessage("bias([1, 2])"), HasSubstr("must be one number"));
+  EXPECT_THAT(ParseMessage("eq(1, 2)"), HasSubstr("only the first argument"));
+  EXPECT_THAT(ParseMessage("eq(1, variance=2)"), HasSubstr("given twice"));
+  EXPECT_THAT(ParseMessage("eq(lengthscale=[])"),
+              HasSubstr("expected a number"));
+  EXPECT_THAT(ParseMessage("eq(lengthscale=[1,])"),
+              HasSubstr("expected a number"));
+  EXPECT_THAT(ParseMessage("eq(lengthscale=[1"), HasSubstr("expected ]"));
+  EXPECT_THAT(ParseMessage("eq(1,)"), HasSubstr("only the first argument"));
+  EXPECT_THAT(ParseMessage("bias(0x10)"), HasSubstr("expected )"));
+  EXPECT_THAT(ParseMessage("periodic(lengthscale=[1, 2], period=[1, 2, 3])"),
               HasSubstr("but have 2 and 3"));
-  EXPECT_THAT(MessageOf("gibbs()"), HasSubstr("centres of gibbs must be"));
-  EXPECT_THAT(MessageOf("gibbs(centres=[1], longest=0)"),
+  EXPECT_THAT(ParseMessage("gibbs()"), HasSubstr("centres of gibbs must be"));
+  EXPECT_THAT(ParseMessage("gibbs(centres=[1], longest=0)"),
               HasSubstr("longest of gibbs must be finite and positive"));
-  EXPECT_THAT(MessageOf("gibbs(centres=[1], weights=[-1])"),
+  EXPECT_THAT(ParseMessage("gibbs(centres=[1], weights=[-1])"),
               HasSubstr("weights of gibbs must be finite and positive"));
-  EXPECT_THAT(MessageOf("gibbs(centres=[1], neighbourhood=-1)"),
+  EXPECT_THAT(ParseMessage("gibbs(centres=[1], neighbourhood=-1)"),
               HasSubstr("not negative, but is -1"));
-  EXPECT_THAT(MessageOf("gibbs(centres=[1], scale=1e-200, bandwidth=1e-200)"),
-              HasSubstr("scale times bandwidth of gibbs"));
-  EXPECT_THAT(MessageOf("bins()"), HasSubstr("lower < upper, but are 1 and 1"));
-  EXPECT_THAT(MessageOf("bins(lower=-1e308, upper=1e308)"),
+  EXPECT_THAT(
+      ParseMessage("gibbs(centres=[1], scale=1e-200, bandwidth=1e-200)"),
+      HasSubstr("scale times bandwidth of gibbs"));
+  EXPECT_THAT(ParseMessage("bins()"),
+              HasSubstr("lower < upper, but are 1 and 1"));
+  EXPECT_THAT(ParseMessage("bins(lower=-1e308, upper=1e308)"),
               HasSubstr("must be finite"));
-  EXPECT_THAT(MessageOf("bins(lower=0, count=2.5)"),
+  EXPECT_THAT(ParseMessage("bins(lower=0, count=2.5)"),
               HasSubstr("whole number, but is 2.5"));
 }
 
 TEST(KernelParse, WithstandsDeepNesting) {
   EXPECT_EQ(Canonical(Repeated("(", 64) + "bias(1)" + Repeated(")", 64)),
             "bias(1)");
-  EXPECT_THAT(MessageOf(Repeated("(", 65) + "bias(1)" + Repeated(")", 65)),
+  EXPECT_THAT(ParseMessage(Repeated("(", 65) + "bias(1)" + Repeated(")", 65)),
               HasSubstr("nested at most 64 deep"));
-  EXPECT_THAT(MessageOf(Repeated("(", 60'000)), HasSubstr("at most 64 deep"));
-  EXPECT_THAT(MessageOf(Repeated("bias(1) + bias(1) * (", 40) + "bias(1)" +
-                        Repeated(")", 40)),
+  EXPECT_THAT(ParseMessage(Repeated("(", 60'000)),
+              HasSubstr("at most 64 deep"));
+  EXPECT_THAT(ParseMessage(Repeated("bias(1) + bias(1) * (", 40) + "bias(1)" +
+                           Repeated(")", 40)),
               HasSubstr("64 levels of nesting"));
 }
 
 TEST(KernelParse, WithstandsLongExpressions) {
   EXPECT_NO_THROW(Kernel::Parse("bias(1)" + Repeated("+bias(1)", 999)));
-  EXPECT_THAT(MessageOf("bias(1)" + Repeated("+bias(1)", 1000)),
+  EXPECT_THAT(ParseMessage("bias(1)" + Repeated("+bias(1)", 1000)),
               HasSubstr("at most 1000 parameters"));
-  EXPECT_THAT(MessageOf("eq(lengthscale=[1" + Repeated(",1", 20'000) + "])"),
+  EXPECT_THAT(ParseMessage("eq(lengthscale=[1" + Repeated(",1", 20'000) + "])"),
               HasSubstr("at most 1000 parameters"));
-  EXPECT_THAT(MessageOf(std::string(65'537, ' ')), HasSubstr("65536"));
+  EXPECT_THAT(ParseMessage(std::string(65'537, ' ')), HasSubstr("65536"));
 }
 
 TEST(KernelParse, ReadsBackTheLongestTextThatCanBePrinted) {
@@ -185,10 +191,10 @@ TEST(KernelParse, ReadsBackTheLongestTextThatCanBePrinted) {
 }
 
 TEST(KernelParse, ShowsNoControlCharactersAndCutsLongNames) {
-  EXPECT_THAT(MessageOf("\x1b[31m"), HasSubstr("'?[31m'"));
-  EXPECT_LT(MessageOf(std::string(60'000, 'a')).size(), 200U);
+  EXPECT_THAT(ParseMessage("\x1b[31m"), HasSubstr("'?[31m'"));
+  EXPECT_LT(ParseMessage(std::string(60'000, 'a')).size(), 200U);
   const std::string with_zero("eq()\0", 5);
-  EXPECT_THAT(MessageOf(with_zero), HasSubstr("found '?'"));
+  EXPECT_THAT(ParseMessage(with_zero), HasSubstr("found '?'"));
 }
 
 TEST(KernelParse, EitherReadsOrThrowsInvalidInputOnMutilatedText) {

@@ -28,7 +28,7 @@ TEST(KernelShapeTest, ClaimsWhatIsKnown) {
   }
 }
 
-double Between(const Kernel& kernel, const Vector& difference) {
+double CovarianceBetween(const Kernel& kernel, const Vector& difference) {
   return kernel.CrossCovariance(difference.transpose(),
                                 Matrix::Zero(1, difference.size()),
                                 Threads(1))(0, 0);
@@ -40,13 +40,15 @@ RC_GTEST_PROP(KernelShapeTest, WhatIsClaimedHolds, ()) {
   const KernelShape shape = kernel.Shape();
   const Matrix rows = DrawInputs(2, inputs);
   const Vector near = rows.colwise().minCoeff().cwiseAbs();
-  const double at_zero = Between(kernel, Vector::Zero(inputs));
+  const double at_zero = CovarianceBetween(kernel, Vector::Zero(inputs));
   if (shape.decreasing) {
     RC_TAG("decreasing");
     const Vector far = near + rows.row(0).cwiseAbs().transpose();
-    RC_ASSERT(Between(kernel, near) >= Between(kernel, far) * (1 - 1e-13));
-    RC_ASSERT(Between(kernel, far) >= 0);
-    RC_ASSERT(Between(kernel, near) == Between(kernel, -near));
+    RC_ASSERT(CovarianceBetween(kernel, near) >=
+              CovarianceBetween(kernel, far) * (1 - 1e-13));
+    RC_ASSERT(CovarianceBetween(kernel, far) >= 0);
+    RC_ASSERT(CovarianceBetween(kernel, near) ==
+              CovarianceBetween(kernel, -near));
   }
   if (shape.product) {
     RC_TAG("product");
@@ -54,9 +56,10 @@ RC_GTEST_PROP(KernelShapeTest, WhatIsClaimedHolds, ()) {
     for (Index d = 0; d < inputs; ++d) {
       Vector one = Vector::Zero(inputs);
       one(d) = near(d);
-      product *= Between(kernel, one) / at_zero;
+      product *= CovarianceBetween(kernel, one) / at_zero;
     }
-    RC_ASSERT(std::abs(product - Between(kernel, near)) <= 1e-12 * at_zero);
+    RC_ASSERT(std::abs(product - CovarianceBetween(kernel, near)) <=
+              1e-12 * at_zero);
   }
   if (shape.radial) {
     RC_TAG("radial");
@@ -66,8 +69,8 @@ RC_GTEST_PROP(KernelShapeTest, WhatIsClaimedHolds, ()) {
     }
     Vector same = Vector::Zero(inputs);
     same(inputs - 1) = std::sqrt(squared) * (*shape.radial)[inputs - 1];
-    RC_ASSERT(std::abs(Between(kernel, same) - Between(kernel, near)) <=
-              1e-12 * at_zero);
+    RC_ASSERT(std::abs(CovarianceBetween(kernel, same) -
+                       CovarianceBetween(kernel, near)) <= 1e-12 * at_zero);
   }
 }
 

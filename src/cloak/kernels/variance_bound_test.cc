@@ -1,16 +1,13 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <limits>
-
 #include "cloak/base/error.h"
+#include "cloak/base/special_values.h"
 #include "cloak/kernels/kernel.h"
 #include "cloak/kernels/random_kernel.h"
 
 namespace cloak {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 double BoundOf(const char* text) { return Kernel::Parse(text).VarianceBound(); }
 

@@ -3,14 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <random>
 
+#include "cloak/base/special_values.h"
+
 namespace cloak {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 Vector UniformNumbers(Index n, double lower, double upper) {
   std::mt19937_64 random(1);

@@ -33,7 +33,7 @@ DatasetAccount ParseDataset(const LedgerEntry& entry) {
           {}};
 }
 
-DatasetAccount& Find(LedgerState& state, const std::string& name) {
+DatasetAccount& FindForCharge(LedgerState& state, const std::string& name) {
   const auto found = std::find_if(
       state.datasets.begin(), state.datasets.end(),
       [&](const DatasetAccount& account) { return account.name == name; });
@@ -47,7 +47,7 @@ void Apply(const LedgerEntry& entry, LedgerState& state) {
     state.datasets.push_back(ParseDataset(entry));
     return;
   }
-  DatasetAccount& account = Find(state, entry.dataset);
+  DatasetAccount& account = FindForCharge(state, entry.dataset);
   if (entry.kind == kVersion) {
     for (const std::string& fingerprint : Split(entry.amount, ' ')) {
       state.dataset_of_fingerprint[fingerprint] = entry.dataset;

@@ -44,7 +44,8 @@ LedgerEntry Dated(LedgerEntry entry) {
   return entry;
 }
 
-const DatasetAccount* Find(const LedgerState& state, const std::string& name) {
+const DatasetAccount* FindDataset(const LedgerState& state,
+                                  const std::string& name) {
   for (const DatasetAccount& account : state.datasets) {
     if (account.name == name) return &account;
   }
@@ -53,7 +54,7 @@ const DatasetAccount* Find(const LedgerState& state, const std::string& name) {
 
 const DatasetAccount& Named(const LedgerState& state, const std::string& name,
                             const std::string& ledger) {
-  const DatasetAccount* account = Find(state, name);
+  const DatasetAccount* account = FindDataset(state, name);
   if (account != nullptr) return *account;
   std::vector<std::string> names;
   for (const DatasetAccount& known : state.datasets) {
@@ -158,7 +159,7 @@ void Ledger::AddDataset(const NewDataset& dataset,
   SqlTransaction transaction(*connection_, SqlTransaction::kWriting);
   std::vector<LedgerEntry> entries = ReadEntries(*connection_, key_);
   const LedgerState state = Replay(entries);
-  RequireInput(Find(state, dataset.name) == nullptr,
+  RequireInput(FindDataset(state, dataset.name) == nullptr,
                Text("the ledger '", name(), "' has a data set '", dataset.name,
                     "' already; a budget cannot be given twice, nor raised\n"
                     "To add another version of its table: cloak ledger add"));

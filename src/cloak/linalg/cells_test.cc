@@ -3,14 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 
 #include "cloak/base/error.h"
+#include "cloak/base/special_values.h"
 
 namespace cloak {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 Cells SixCells() { return {Vector{{0, 10}}, Vector{{3, 30}}, {3, 2}}; }
 

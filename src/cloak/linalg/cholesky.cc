@@ -13,9 +13,9 @@
 namespace cloak {
 namespace {
 
-constexpr Index kTile = 256;     // width of a panel
-constexpr Index kStrip = 1024;   // rows of one task below a panel
-constexpr Index kColumns = 128;  // right-hand sides of one task
+constexpr Index kTile = 256;         // width of a panel
+constexpr Index kStrip = 1024;       // rows of one task below a panel
+constexpr Index kTaskColumns = 128;  // right-hand sides of one task
 
 int Int(Index i) { return static_cast<int>(i); }
 
@@ -83,7 +83,7 @@ void SolveInPlace(const Matrix& L, Matrix& B, bool transposed,
   for (Index step = 0; step < panels; ++step) {
     const Index k = (transposed ? panels - 1 - step : step) * kTile;
     const Index width = std::min(kTile, n - k);
-    threads.ForBlocks(B.cols(), kColumns, [&](Index begin, Index end) {
+    threads.ForBlocks(B.cols(), kTaskColumns, [&](Index begin, Index end) {
       cblas_dtrsm(CblasColMajor, CblasLeft, CblasLower,
                   transposed ? CblasTrans : CblasNoTrans, CblasNonUnit,
                   Int(width), Int(end - begin), 1, l(k, k), ldl, b(k, begin),

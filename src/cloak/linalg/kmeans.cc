@@ -14,7 +14,7 @@
 namespace cloak {
 namespace {
 
-constexpr Index kBlock = 1024;
+constexpr Index kRowsOfATask = 1024;
 
 // −1, 0 or 1 as row i of X stands before, equals or stands after row j.
 int Compare(const Matrix& X, Index i, Index j) {
@@ -49,7 +49,7 @@ struct Assignment {
 // `nearest` takes centre k where that is nearer.
 void Offer(const Matrix& rows, const Eigen::RowVectorXd& centre, Index k,
            const Threads& threads, Assignment* nearest) {
-  threads.ForBlocks(rows.rows(), kBlock, [&](Index begin, Index end) {
+  threads.ForBlocks(rows.rows(), kRowsOfATask, [&](Index begin, Index end) {
     const Vector squared =
         (rows.middleRows(begin, end - begin).rowwise() - centre)
             .rowwise()

@@ -5,13 +5,13 @@
 namespace cloak {
 namespace {
 
-constexpr Index kColumns = 512;
+constexpr Index kPanelColumns = 512;
 
 }  // namespace
 
 Matrix Product(const Matrix& A, const Matrix& B, const Threads& threads) {
   Matrix product(A.rows(), B.cols());
-  threads.ForBlocks(B.cols(), kColumns, [&](Index begin, Index end) {
+  threads.ForBlocks(B.cols(), kPanelColumns, [&](Index begin, Index end) {
     product.middleCols(begin, end - begin).noalias() =
         A * B.middleCols(begin, end - begin);
   });
@@ -20,7 +20,7 @@ Matrix Product(const Matrix& A, const Matrix& B, const Threads& threads) {
 
 Matrix ProductTransposed(const Matrix& A, const Matrix& B,
                          const Threads& threads) {
-  constexpr Index kBlock = 2 * kColumns;
+  constexpr Index kBlock = 2 * kPanelColumns;
   std::vector<Matrix> partial((A.cols() + kBlock - 1) / kBlock);
   threads.ForBlocks(A.cols(), kBlock, [&](Index begin, Index end) {
     partial[begin / kBlock].noalias() =
@@ -33,7 +33,7 @@ Matrix ProductTransposed(const Matrix& A, const Matrix& B,
 }
 
 Matrix WeightedGram(const Matrix& A, const Vector& w, const Threads& threads) {
-  constexpr Index kBlock = 2 * kColumns;
+  constexpr Index kBlock = 2 * kPanelColumns;
   std::vector<Matrix> partial((A.cols() + kBlock - 1) / kBlock);
   threads.ForBlocks(A.cols(), kBlock, [&](Index begin, Index end) {
     const Index width = end - begin;

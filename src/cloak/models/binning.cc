@@ -22,15 +22,16 @@ constexpr size_t kMostBins = 2000;
 constexpr Index kMostRowsOfAUnit = 4096;
 // What the basis may leave of f at a row, as a fraction of the noise variance,
 // and how large it may be.
-constexpr double kResidual = 1e-4;
-constexpr Index kMostBasisPoints = 400;
+constexpr double kBinResidual = 1e-4;
+constexpr Index kMostBinBasisPoints = 400;
 
-const PlanSetting& Valid(const PlanSetting& setting) {
+const PlanSetting& ValidBinning(const PlanSetting& setting) {
   setting.Validate();
   return setting;
 }
 
-const BinningOptions& Valid(const BinningOptions& options, Index inputs) {
+const BinningOptions& ValidBinning(const BinningOptions& options,
+                                   Index inputs) {
   for (const auto& range : {options.lower, options.upper}) {
     RequireInput(!range || range->size() == inputs,
                  Text("the range of the bins must be given for each of the ",
@@ -124,8 +125,8 @@ Secret<std::vector<int64_t>> SumBins(const Secret<Vector>& outputs,
 
 BinningPlan::BinningPlan(const PlanSetting& setting,
                          const BinningOptions& options)
-    : setting_(Valid(setting)),
-      options_(Valid(options, setting.X.cols())),
+    : setting_(ValidBinning(setting)),
+      options_(ValidBinning(options, setting.X.cols())),
       units_(setting.UnitsOrRows()),
       noise_(NoiseFor(units_, setting.budget)),
       unit_(WorthOfOne(setting.bounds)) {
@@ -196,9 +197,10 @@ void BinningPlan::ModelIntegrals() {
   const Kernel& kernel = *options_.kernel;
   const Boxes boxes = GridOf(X, options_).BoxesOf(cells_, X.cols());
   setting_.progress("choosing basis points", 0);
-  const Matrix Z = SelectBasisPoints(
-      kernel, X, threads,
-      {.max_size = kMostBasisPoints, .tolerance = kResidual * noise_variance_});
+  const Matrix Z =
+      SelectBasisPoints(kernel, X, threads,
+                        {.max_size = kMostBinBasisPoints,
+                         .tolerance = kBinResidual * noise_variance_});
   basis_.emplace(kernel, Z, threads);
   H_ = counts_.asDiagonal() *
        basis_->WhitenValues(kernel.BoxCovariance({Z, Z}, boxes, threads))

@@ -19,7 +19,7 @@ using testing::HasSubstr;
 
 constexpr int64_t kWidthInSteps = int64_t{1} << 20;
 
-PlanSetting SettingOf(const Matrix& X, double epsilon) {
+PlanSetting SettingOfBins(const Matrix& X, double epsilon) {
   std::vector<std::string> names;
   for (Index d = 0; d < X.cols(); ++d) names.push_back(Text("x", d));
   return {.X = X,
@@ -45,7 +45,8 @@ Vector NormalVector(Index size, std::mt19937_64& random) {
   return z;
 }
 
-Release Execute(const BinningPlan& plan, const Vector& y, uint64_t seed) {
+Release ExecuteBinning(const BinningPlan& plan, const Vector& y,
+                       uint64_t seed) {
   Randomness randomness = RandomnessForTesting::Seeded(seed);
   return plan.Execute(Secret<Vector>(y), randomness);
 }
@@ -61,8 +62,8 @@ std::vector<int64_t> Published(const Release& release) {
 // Σ_b |t_b − t_b'| of two tables with the same noise.
 int64_t Distance(const BinningPlan& plan, const Vector& y, const Vector& other,
                  uint64_t seed) {
-  const std::vector<int64_t> a = Published(Execute(plan, y, seed));
-  const std::vector<int64_t> b = Published(Execute(plan, other, seed));
+  const std::vector<int64_t> a = Published(ExecuteBinning(plan, y, seed));
+  const std::vector<int64_t> b = Published(ExecuteBinning(plan, other, seed));
   int64_t distance = 0;
   for (size_t k = 0; k < a.size(); ++k) distance += std::abs(a[k] - b[k]);
   return distance;
@@ -82,7 +83,7 @@ BinningOptions Integral(const char* kernel) {
 
 TEST(BinningPrivacy, TheWorstNeighbourMovesTheIntegersByTheWidthExactly) {
   const Matrix X = UniformInputs(60, 1, 1);
-  const BinningPlan plan(SettingOf(X, 1), TenBins());
+  const BinningPlan plan(SettingOfBins(X, 1), TenBins());
   std::mt19937_64 random(2);
   std::uniform_real_distribution<double> anywhere(-6, 6);
   for (Index i = 0; i < 60; i += 7) {
@@ -109,7 +110,7 @@ TEST(BinningPrivacy, TheWorstNeighbourMovesTheIntegersByTheWidthExactly) {
 
 TEST(BinningPrivacy, AUnitMovesThemByItsRowsWhereverTheyAre) {
   const Matrix X = UniformInputs(30, 1, 4);
-  PlanSetting setting = SettingOf(X, 1);
+  PlanSetting setting = SettingOfBins(X, 1);
   std::vector<std::string> labels;
   for (int i = 0; i < 30; ++i) labels.push_back(i < 5 ? "a" : Text(i));
   setting.units = Units::FromLabels(labels, "person");
@@ -126,13 +127,14 @@ TEST(BinningPrivacy, AUnitMovesThemByItsRowsWhereverTheyAre) {
 }
 
 TEST(BinningPrivacy, IsPureAndSaysSo) {
-  const BinningPlan plan(SettingOf(UniformInputs(50, 1, 3), 0.7), TenBins());
+  const BinningPlan plan(SettingOfBins(UniformInputs(50, 1, 3), 0.7),
+                         TenBins());
   const auto event = plan.event();
   ASSERT_TRUE(std::holds_alternative<PureEvent>(event));
   EXPECT_LE(std::get<PureEvent>(event).epsilon(), 0.7);
   EXPECT_GE(std::get<PureEvent>(event).epsilon(), 0.6999999);
   EXPECT_EQ(plan.privacy().delta, 0);
-  const Release release = Execute(plan, Vector::Zero(50), 1);
+  const Release release = ExecuteBinning(plan, Vector::Zero(50), 1);
   EXPECT_THAT(release.PrivacyInWords(), testing::Not(HasSubstr("delta")));
   const Release read = ReleaseFromJson(ReleaseToJson(release), "binning");
   const Matrix Xs = Vector::LinSpaced(30, -1, 11);
@@ -145,8 +147,8 @@ TEST(Binning, PredictsTheNoisyMeanOfTheBinWithItsError) {
   const Matrix X{{0.1}, {0.5}, {0.9}, {9.5}};
   BinningOptions options = TenBins();
   options.noise_variance = 0.5;
-  const BinningPlan plan(SettingOf(X, 2), options);
-  const Release release = Execute(plan, Vector{{1, 2, 3, -1}}, 8);
+  const BinningPlan plan(SettingOfBins(X, 2), options);
+  const Release release = ExecuteBinning(plan, Vector{{1, 2, 3, -1}}, 8);
   const std::vector<int64_t> t = Published(release);
   ASSERT_EQ(t.size(), 2U);
   const Predictions at = release.Predict(
@@ -175,12 +177,12 @@ TEST(Binning, PredictsTheNoisyMeanOfTheBinWithItsError) {
 
 TEST(Binning, SumsAreRelativeToThePriorMean) {
   const Matrix X{{0.5}, {0.6}, {5.5}};
-  PlanSetting setting = SettingOf(X, 1e5);
+  PlanSetting setting = SettingOfBins(X, 1e5);
   setting.prior_mean = 3;
   const Vector y{{1, 2, -3}};
   for (const BinningOptions& options :
        {TenBins(), Integral("eq(1e4, lengthscale=5)")}) {
-    const Release release = Execute(BinningPlan(setting, options), y, 5);
+    const Release release = ExecuteBinning(BinningPlan(setting, options), y, 5);
     const Vector mean =
         release.Predict(Matrix{{0.5}, {5.5}}, {}, Threads(1)).mean;
     EXPECT_NEAR(mean(0), 1.5, 0.05);
@@ -196,9 +198,9 @@ TEST(IntegralBinning, IsTheProcessGivenTheNoisyMeans) {
   options.bins = {4, 5};
   options.kernel = Kernel::Parse("bias(2) + eq(3, lengthscale=[4, 6])");
   options.noise_variance = 0.25;
-  const BinningPlan plan(SettingOf(X, 1), options);
+  const BinningPlan plan(SettingOfBins(X, 1), options);
   std::mt19937_64 random(9);
-  const Release release = Execute(plan, NormalVector(300, random), 11);
+  const Release release = ExecuteBinning(plan, NormalVector(300, random), 11);
 
   const Vector low = X.colwise().minCoeff();
   const Vector high = X.colwise().maxCoeff();
@@ -247,14 +249,14 @@ double Coverage(const BinningOptions& options, const Kernel& truth) {
   Matrix K = truth.Covariance(both, Threads(1));
   K.diagonal().array() += 1e-8;
   const Matrix L = Eigen::LLT<Matrix>(K).matrixL();
-  const BinningPlan plan(SettingOf(X, 1), options);
+  const BinningPlan plan(SettingOfBins(X, 1), options);
   std::mt19937_64 random(13);
   double held = 0;
   constexpr int kTrials = 200;
   for (int trial = 0; trial < kTrials; ++trial) {
     const Vector f = L * NormalVector(420, random);
-    const Release release =
-        Execute(plan, f.head(400) + 0.5 * NormalVector(400, random), trial);
+    const Release release = ExecuteBinning(
+        plan, f.head(400) + 0.5 * NormalVector(400, random), trial);
     const Predictions at = release.Predict(Xs, {.latent = true}, Threads(1));
     held += ((at.lower.array() <= f.tail(20).array()) &&
              (f.tail(20).array() <= at.upper.array()))
@@ -289,7 +291,7 @@ TEST(BinningErrors, SayWhatDoesNotFit) {
     }
     return "no error";
   };
-  const PlanSetting setting = SettingOf(UniformInputs(30, 1, 1), 1);
+  const PlanSetting setting = SettingOfBins(UniformInputs(30, 1, 1), 1);
   BinningOptions options = Integral("matern32()");
   EXPECT_THAT(message(setting, options), HasSubstr("matern32 has no means"));
   options.kernel.reset();
@@ -306,22 +308,22 @@ TEST(BinningErrors, SayWhatDoesNotFit) {
   options.upper = Vector{{-1.0}};
   EXPECT_THAT(message(setting, options), HasSubstr("lower < upper"));
   options = {.bins = 1e6};
-  EXPECT_THAT(message(SettingOf(UniformInputs(2500, 1, 1), 1), options),
+  EXPECT_THAT(message(SettingOfBins(UniformInputs(2500, 1, 1), 1), options),
               HasSubstr("at most 2000 bins, but occupy 2"));
-  PlanSetting large = SettingOf(Matrix::Ones(5000, 1), 1);
+  PlanSetting large = SettingOfBins(Matrix::Ones(5000, 1), 1);
   large.units =
       Units::FromLabels(std::vector<std::string>(5000, "a"), "person");
   large.unit_name = "person";
   EXPECT_THAT(message(large, {}), HasSubstr("at most 4096 rows"));
   // Outputs of another number than the rows.
   const BinningPlan plan(setting, TenBins());
-  EXPECT_THROW(Execute(plan, Vector::Zero(29), 1), InvalidInput);
+  EXPECT_THROW(ExecuteBinning(plan, Vector::Zero(29), 1), InvalidInput);
 }
 
 TEST(Binning, OfAnInputThatIsAlwaysTheSameHasOneBin) {
-  const BinningPlan plan(SettingOf(Matrix::Constant(20, 1, 7), 100), {});
+  const BinningPlan plan(SettingOfBins(Matrix::Constant(20, 1, 7), 100), {});
   EXPECT_EQ(plan.summary().rank, 1);
-  const Release release = Execute(plan, Vector::Constant(20, 2), 1);
+  const Release release = ExecuteBinning(plan, Vector::Constant(20, 2), 1);
   EXPECT_NEAR(release.Predict(Matrix{{7.0}}, {}, Threads(1)).mean(0), 2, 0.1);
 }
 

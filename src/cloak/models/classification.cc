@@ -13,8 +13,6 @@
 namespace cloak {
 namespace {
 
-using Options = ClassificationOptions;
-
 // Of very many inputs, so many principal components.
 constexpr Index kMostComponents = 15;
 
@@ -29,24 +27,24 @@ void CheckClasses(const std::vector<std::string>& classes) {
            "' and '", classes[1], "'"));
 }
 
-std::unique_ptr<Plan> PlanOptimal(const PlanSetting& setting,
-                                  const Options& options) {
+std::unique_ptr<Plan> PlanOptimalClasses(const PlanSetting& setting,
+                                         const ClassificationOptions& options) {
   OptimalOptions optimal;
   optimal.link = OptimalOptions::kLogistic;
-  optimal.design = options.design.value_or(Options::kBayes);
+  optimal.design = options.design.value_or(ClassificationOptions::kBayes);
   optimal.kernel = options.kernel;
   optimal.query_points = options.query_points;
   return std::make_unique<OptimalPlan>(setting, optimal);
 }
 
 std::unique_ptr<Plan> PlanLaplace(const PlanSetting& setting,
-                                  const Options& options) {
+                                  const ClassificationOptions& options) {
   LaplaceOptions laplace{.kernel = *options.kernel};
   laplace.method = NameOf(options.method);
-  if (options.design == Options::kTrace) {
+  if (options.design == ClassificationOptions::kTrace) {
     laplace.design = CloakingDesign::kTrace;
   }
-  if (options.method == Options::kLaplaceSparse) {
+  if (options.method == ClassificationOptions::kLaplaceSparse) {
     laplace.inducing = options.inducing;
   }
   laplace.query_points = options.query_points.value_or(setting.X);
@@ -55,8 +53,8 @@ std::unique_ptr<Plan> PlanLaplace(const PlanSetting& setting,
   return std::make_unique<TwoNewtonSteps>(setting, laplace);
 }
 
-std::unique_ptr<Plan> MakePlan(const PlanSetting& setting,
-                               const Options& options) {
+std::unique_ptr<Plan> MakeClassPlan(const PlanSetting& setting,
+                                    const ClassificationOptions& options) {
   setting.Validate();
   CheckMethod(options);
   const Index inputs = setting.X.cols();
@@ -74,20 +72,21 @@ std::unique_ptr<Plan> MakePlan(const PlanSetting& setting,
              " inputs, but are ", Xs.rows(), " x ", Xs.cols()));
     RequireInputs(setting.input_names, Xs);
   }
-  if (options.method != Options::kOptimal) return PlanLaplace(setting, options);
+  if (options.method != ClassificationOptions::kOptimal)
+    return PlanLaplace(setting, options);
   if (options.kernel || inputs <= HyperPrior::kMostLengthscales) {
-    return PlanOptimal(setting, options);
+    return PlanOptimalClasses(setting, options);
   }
   // A kernel that is given is of the inputs as they are.
   const InputProjection components =
       PrincipalComponents(setting.X, kMostComponents);
-  Options projected = options;
+  ClassificationOptions projected = options;
   if (options.query_points) {
     projected.query_points = components.Apply(*options.query_points);
   }
   return std::make_unique<ProjectedPlan>(
       setting, components, [&](const PlanSetting& of_components) {
-        return PlanOptimal(of_components, projected);
+        return PlanOptimalClasses(of_components, projected);
       });
 }
 
@@ -95,30 +94,31 @@ std::unique_ptr<Plan> MakePlan(const PlanSetting& setting,
 
 std::string NameOf(ClassificationOptions::Method method) {
   switch (method) {
-    case Options::kOptimal:
+    case ClassificationOptions::kOptimal:
       return "optimal";
-    case Options::kLaplace:
+    case ClassificationOptions::kLaplace:
       return "laplace";
-    case Options::kLaplaceSparse:
+    case ClassificationOptions::kLaplaceSparse:
       return "laplace-sparse";
   }
   throw Error("an unknown method");
 }
 
 std::vector<ClassificationOptions::Method> ClassificationMethods() {
-  return {Options::kOptimal, Options::kLaplace, Options::kLaplaceSparse};
+  return {ClassificationOptions::kOptimal, ClassificationOptions::kLaplace,
+          ClassificationOptions::kLaplaceSparse};
 }
 
 void CheckMethod(const ClassificationOptions& options) {
   CheckClasses(options.classes);
   const std::string name = NameOf(options.method);
-  const bool optimal = options.method == Options::kOptimal;
+  const bool optimal = options.method == ClassificationOptions::kOptimal;
   RequireInput(
       optimal || options.kernel,
       Text("the method '", name,
            "' learns nothing from the release: give the kernel (--kernel), or "
            "use the method 'optimal', which learns it"));
-  RequireInput(optimal || options.design != Options::kBayes,
+  RequireInput(optimal || options.design != ClassificationOptions::kBayes,
                Text("the design 'bayes' belongs to the method 'optimal'; '",
                     name, "' has the designs 'volume' and 'trace'"));
   RequireInput(!optimal || !options.published_noise,
@@ -127,7 +127,8 @@ void CheckMethod(const ClassificationOptions& options) {
                Text("there must be 1 or 2 Newton steps, but there are ",
                     options.newton_steps));
   RequireInput(
-      options.newton_steps == 1 || options.method == Options::kLaplace,
+      options.newton_steps == 1 ||
+          options.method == ClassificationOptions::kLaplace,
       Text("more than one private Newton step belongs to the method "
            "'laplace', not to '",
            name, "'",
@@ -138,16 +139,16 @@ ClassificationPlan::ClassificationPlan(const Matrix& X, const Budget& budget,
                                        const ClassificationOptions& options,
                                        const Threads& threads,
                                        const Progress& progress)
-    : plan_(MakePlan({.X = X,
-                      .bounds = OutputBounds(-1, 1),
-                      .budget = budget,
-                      .input_names = options.input_names,
-                      .output_name = options.output_name,
-                      .units = options.units,
-                      .unit_name = options.unit_name,
-                      .threads = threads,
-                      .progress = progress,
-                      .classes = options.classes},
-                     options)) {}
+    : plan_(MakeClassPlan({.X = X,
+                           .bounds = OutputBounds(-1, 1),
+                           .budget = budget,
+                           .input_names = options.input_names,
+                           .output_name = options.output_name,
+                           .units = options.units,
+                           .unit_name = options.unit_name,
+                           .threads = threads,
+                           .progress = progress,
+                           .classes = options.classes},
+                          options)) {}
 
 }  // namespace cloak

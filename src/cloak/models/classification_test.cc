@@ -15,11 +15,9 @@
 namespace cloak {
 namespace {
 
-using Options = ClassificationOptions;
-
-const Budget kBudget(1, 0.01);
+const Budget kLabelBudget(1, 0.01);
 // So little privacy that noise hardly matters.
-const Budget kLoose(1e5, 0.5);
+const Budget kLooseForLabels(1e5, 0.5);
 
 struct Labelled {
   Matrix X;
@@ -35,7 +33,7 @@ Labelled Eight() {
 }
 
 // P(y = 1) = π(3 sin x).
-Labelled Waves(Index n, uint64_t seed) {
+Labelled LabelledWaves(Index n, uint64_t seed) {
   std::mt19937_64 generator(seed);
   std::uniform_real_distribution<double> uniform;
   Labelled data{Matrix(n, 1), Vector(n)};
@@ -47,23 +45,25 @@ Labelled Waves(Index n, uint64_t seed) {
   return data;
 }
 
-Options Learned() {
-  Options options;
+ClassificationOptions Learned() {
+  ClassificationOptions options;
   options.input_names = {"x"};
   options.output_name = "label";
   options.classes = {"no", "yes"};
   return options;
 }
 
-Options Laplace(Options::Method method = Options::kLaplace) {
-  Options options = Learned();
+ClassificationOptions Laplace(
+    ClassificationOptions::Method method = ClassificationOptions::kLaplace) {
+  ClassificationOptions options = Learned();
   options.method = method;
   options.kernel = Kernel::Eq(2, 1.3);
   return options;
 }
 
-Release ReleaseOf(const Labelled& data, const Options& options,
-                  const Budget& budget, uint64_t seed, int threads = 1) {
+Release ReleaseOfLabels(const Labelled& data,
+                        const ClassificationOptions& options,
+                        const Budget& budget, uint64_t seed, int threads = 1) {
   const ClassificationPlan plan(data.X, budget, options, Threads(threads));
   Randomness randomness = RandomnessForTesting::Seeded(seed);
   return plan.Execute(Secret<Vector>(data.y), randomness);
@@ -82,8 +82,8 @@ TEST(ClassificationTest, WithoutNoiseNewtonStepsAreThoseOfTheOracle) {
   two << -0.5894089768, 0.4304822904, 0.2546033151;
   Vector variance(3);
   variance << 0.8423766695, 0.8066710939, 0.9781816079;
-  Options options = Laplace();
-  const Release first = ReleaseOf(Eight(), options, kLoose, 1);
+  ClassificationOptions options = Laplace();
+  const Release first = ReleaseOfLabels(Eight(), options, kLooseForLabels, 1);
   EXPECT_LT((MeanAt(first, Xs) - one).cwiseAbs().maxCoeff(), 0.03);
   const Vector sd = first.Predict(Xs, {.latent = true}, Threads(1)).sd;
   EXPECT_LT((sd.cwiseAbs2() - variance).cwiseAbs().maxCoeff(), 0.01);
@@ -91,26 +91,27 @@ TEST(ClassificationTest, WithoutNoiseNewtonStepsAreThoseOfTheOracle) {
   // Averaged over noise, which is about as large as the difference.
   Vector sum = Vector::Zero(3);
   for (uint64_t seed = 0; seed < 100; ++seed) {
-    sum += MeanAt(ReleaseOf(Eight(), options, kLoose, seed), Xs);
+    sum += MeanAt(ReleaseOfLabels(Eight(), options, kLooseForLabels, seed), Xs);
   }
   EXPECT_LT((sum / 100 - two).cwiseAbs().maxCoeff(), 0.005)
       << (sum / 100).transpose();
 }
 
 TEST(ClassificationTest, TwoStepsCostWhatOneDoesAndBothAreInTheFile) {
-  Options options = Laplace();
+  ClassificationOptions options = Laplace();
   options.newton_steps = 2;
-  const Labelled data = Waves(60, 1);
-  const ClassificationPlan plan(data.X, kBudget, options, Threads(1));
+  const Labelled data = LabelledWaves(60, 1);
+  const ClassificationPlan plan(data.X, kLabelBudget, options, Threads(1));
   EXPECT_EQ(plan.mechanism(), nullptr);
-  EXPECT_EQ(std::get<GaussianEvent>(plan.event()).mu(), GaussianMu(kBudget));
+  EXPECT_EQ(std::get<GaussianEvent>(plan.event()).mu(),
+            GaussianMu(kLabelBudget));
   // Each has √2 times the noise of one step alone.
-  const ClassificationPlan alone(data.X, kBudget, Laplace(), Threads(1));
+  const ClassificationPlan alone(data.X, kLabelBudget, Laplace(), Threads(1));
   EXPECT_NEAR(
       plan.privacy().noise_sd / plan.privacy().sensitivity,
       std::sqrt(2.0) * alone.privacy().noise_sd / alone.privacy().sensitivity,
       1e-6);
-  const Release release = ReleaseOf(data, options, kBudget, 3);
+  const Release release = ReleaseOfLabels(data, options, kLabelBudget, 3);
   ASSERT_EQ(release.content().earlier_statistics.size(), 1U);
   EXPECT_FALSE(release.content().earlier_statistics[0].units.empty());
   const std::string json = ReleaseToJson(release);
@@ -120,10 +121,10 @@ TEST(ClassificationTest, TwoStepsCostWhatOneDoesAndBothAreInTheFile) {
 // A neighbour moves what is released by no more than is declared, whichever
 // label is the other; and some label by exactly that.
 TEST(ClassificationTest, NoLabelMovesTheStatisticFartherThanDeclared) {
-  const Labelled data = Waves(40, 2);
-  for (const Options& options :
-       {Learned(), Laplace(), Laplace(Options::kLaplaceSparse)}) {
-    const ClassificationPlan plan(data.X, kBudget, options, Threads(1));
+  const Labelled data = LabelledWaves(40, 2);
+  for (const ClassificationOptions& options :
+       {Learned(), Laplace(), Laplace(ClassificationOptions::kLaplaceSparse)}) {
+    const ClassificationPlan plan(data.X, kLabelBudget, options, Threads(1));
     const GaussianMechanism& mechanism = *plan.mechanism();
     const auto noiseless = [&](const Vector& y) {
       Randomness randomness = RandomnessForTesting::Seeded(5);
@@ -142,11 +143,11 @@ TEST(ClassificationTest, NoLabelMovesTheStatisticFartherThanDeclared) {
 }
 
 TEST(ClassificationTest, LabelsThatAreAllAlikeAreNothingSpecial) {
-  Labelled data = Waves(50, 3);
+  Labelled data = LabelledWaves(50, 3);
   for (const double label : {-1.0, 1.0}) {
     data.y.setConstant(label);
-    for (const Options& options : {Learned(), Laplace()}) {
-      const Release release = ReleaseOf(data, options, kBudget, 4);
+    for (const ClassificationOptions& options : {Learned(), Laplace()}) {
+      const Release release = ReleaseOfLabels(data, options, kLabelBudget, 4);
       const ClassPredictions predicted =
           release.PredictClasses(data.X, Threads(1));
       EXPECT_TRUE(predicted.probability.allFinite());
@@ -160,9 +161,9 @@ TEST(ClassificationTest, ProbabilitiesAreRightAsOftenAsTheySay) {
   double right = 0;
   double count = 0;
   for (uint64_t seed = 0; seed < 12; ++seed) {
-    const Release release =
-        ReleaseOf(Waves(300, seed), Learned(), kBudget, seed);
-    const Labelled fresh = Waves(500, 1000 + seed);
+    const Release release = ReleaseOfLabels(LabelledWaves(300, seed), Learned(),
+                                            kLabelBudget, seed);
+    const Labelled fresh = LabelledWaves(500, 1000 + seed);
     const ClassPredictions predicted =
         release.PredictClasses(fresh.X, Threads(1));
     for (Index i = 0; i < fresh.y.size(); ++i) {
@@ -177,34 +178,39 @@ TEST(ClassificationTest, ProbabilitiesAreRightAsOftenAsTheySay) {
 }
 
 TEST(ClassificationTest, TheSameSeedGivesTheSameFileOnOneAndTwoThreads) {
-  const Labelled data = Waves(150, 6);
-  EXPECT_EQ(ReleaseToJson(ReleaseOf(data, Learned(), kBudget, 8, 1)),
-            ReleaseToJson(ReleaseOf(data, Learned(), kBudget, 8, 2)));
+  const Labelled data = LabelledWaves(150, 6);
+  EXPECT_EQ(
+      ReleaseToJson(ReleaseOfLabels(data, Learned(), kLabelBudget, 8, 1)),
+      ReleaseToJson(ReleaseOfLabels(data, Learned(), kLabelBudget, 8, 2)));
 }
 
 TEST(ClassificationTest, TheSubsetOfRegressorsIsThatOfDenseAlgebra) {
   // As many inducing points as rows: the exact process.
-  Options options = Laplace(Options::kLaplaceSparse);
+  ClassificationOptions options =
+      Laplace(ClassificationOptions::kLaplaceSparse);
   options.inducing = 8;
   Matrix Xs(3, 1);
   Xs << 0.5, 2.2, 4.5;
   Vector one(3);
   one << -0.5812578955, 0.4223932111, 0.2461277671;
-  EXPECT_LT((MeanAt(ReleaseOf(Eight(), options, kLoose, 1), Xs) - one).norm(),
-            0.05);
+  EXPECT_LT(
+      (MeanAt(ReleaseOfLabels(Eight(), options, kLooseForLabels, 1), Xs) - one)
+          .norm(),
+      0.05);
 }
 
 TEST(ClassificationTest, OptionsThatDoNotFitAreRefused) {
-  const Labelled data = Waves(20, 7);
-  const auto refusal = [&](const Options& options) -> std::string {
+  const Labelled data = LabelledWaves(20, 7);
+  const auto refusal =
+      [&](const ClassificationOptions& options) -> std::string {
     try {
-      ClassificationPlan(data.X, kBudget, options, Threads(1));
+      ClassificationPlan(data.X, kLabelBudget, options, Threads(1));
     } catch (const InvalidInput& error) {
       return error.what();
     }
     return "";
   };
-  Options options = Learned();
+  ClassificationOptions options = Learned();
   options.classes = {"a", "b", "c"};
   EXPECT_THAT(refusal(options), testing::HasSubstr("2 classes"));
   options.classes = {"a", "a"};
@@ -213,7 +219,7 @@ TEST(ClassificationTest, OptionsThatDoNotFitAreRefused) {
   options.kernel.reset();
   EXPECT_THAT(refusal(options), testing::HasSubstr("--kernel"));
   options = Laplace();
-  options.design = Options::kBayes;
+  options.design = ClassificationOptions::kBayes;
   EXPECT_THAT(refusal(options), testing::HasSubstr("bayes"));
   options = Laplace();
   options.newton_steps = 3;
@@ -221,7 +227,7 @@ TEST(ClassificationTest, OptionsThatDoNotFitAreRefused) {
   options = Learned();
   options.newton_steps = 2;
   EXPECT_THAT(refusal(options), testing::HasSubstr("at no cost"));
-  options = Laplace(Options::kLaplaceSparse);
+  options = Laplace(ClassificationOptions::kLaplaceSparse);
   options.inducing = 21;
   EXPECT_NE(refusal(options), "");
 }

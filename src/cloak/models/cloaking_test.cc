@@ -21,16 +21,16 @@
 namespace cloak {
 namespace {
 
-const OutputBounds kBounds(-4, 4);
-const Budget kBudget(1, 0.01);
+const OutputBounds kCloakingBounds(-4, 4);
+const Budget kCloakingBudget(1, 0.01);
 constexpr double kNoise = 0.3;
 
-struct Survey {
+struct CloakingSurvey {
   Matrix X;
   Vector y;
 };
 
-Survey SineSurvey(Index n) {
+CloakingSurvey CloakingSineSurvey(Index n) {
   std::srand(9);
   const Matrix X = (5 * Matrix::Random(n, 1)).array() + 5;
   return {X, (X.array().sin() * 2 + 0.1 * Matrix::Random(n, 1).array())};
@@ -40,7 +40,7 @@ Kernel SomeKernel() {
   return Kernel::Parse("bias(4) + eq(variance=4, lengthscale=1.5)");
 }
 
-RegressionOptions Options(RegressionOptions::Method method) {
+RegressionOptions OptionsForMethod(RegressionOptions::Method method) {
   RegressionOptions options;
   options.method = method;
   if (method != RegressionOptions::kPolynomial) options.kernel = SomeKernel();
@@ -53,7 +53,7 @@ RegressionOptions Options(RegressionOptions::Method method) {
 }
 
 RegressionOptions At(RegressionOptions::Method method, const Matrix& queries) {
-  RegressionOptions options = Options(method);
+  RegressionOptions options = OptionsForMethod(method);
   options.query_points = queries;
   return options;
 }
@@ -68,9 +68,10 @@ Vector MeanOf(const RegressionPlan& plan, const Vector& y, const Matrix& Xs,
 
 // The same noise on outputs that are all at the prior mean cancels in the
 // difference.
-Vector MeanWithoutNoise(const Survey& survey, const RegressionOptions& options,
-                        const Matrix& Xs) {
-  const RegressionPlan plan(survey.X, kBounds, kBudget, options, Threads(1));
+Vector MeanWithoutNoise(const CloakingSurvey& survey,
+                        const RegressionOptions& options, const Matrix& Xs) {
+  const RegressionPlan plan(survey.X, kCloakingBounds, kCloakingBudget, options,
+                            Threads(1));
   const double prior = options.prior_mean.value_or(0);
   const Vector flat = Vector::Constant(survey.y.size(), prior);
   return MeanOf(plan, survey.y, Xs, 5) - MeanOf(plan, flat, Xs, 5) +
@@ -78,7 +79,8 @@ Vector MeanWithoutNoise(const Survey& survey, const RegressionOptions& options,
 }
 
 // By its definition: the process whose prior is Q + diag(K − Q).
-Vector DenseFitc(const Survey& survey, Index inducing, const Matrix& Xs) {
+Vector DenseFitc(const CloakingSurvey& survey, Index inducing,
+                 const Matrix& Xs) {
   const Kernel kernel = SomeKernel();
   const Threads one(1);
   const Matrix Z = KMeans(survey.X, inducing, one).centres;
@@ -91,7 +93,7 @@ Vector DenseFitc(const Survey& survey, Index inducing, const Matrix& Xs) {
          survey.y;
 }
 
-Vector LeastSquares(const Survey& survey, const Matrix& Xs) {
+Vector LeastSquares(const CloakingSurvey& survey, const Matrix& Xs) {
   const auto design = [](const Matrix& X) {
     Matrix D(X.rows(), 3);
     D << Vector::Ones(X.rows()), X, X.cwiseAbs2();
@@ -102,7 +104,7 @@ Vector LeastSquares(const Survey& survey, const Matrix& Xs) {
 }
 
 TEST(CloakedMethods, PredictWhatTheirSmootherDoesPlusNoise) {
-  const Survey survey = SineSurvey(50);
+  const CloakingSurvey survey = CloakingSineSurvey(50);
   const Matrix Xs = Vector::LinSpaced(12, 0, 10);
   const ExactGp exact(SomeKernel(), kNoise, survey.X, Threads(1));
   for (const auto design :
@@ -125,7 +127,7 @@ TEST(CloakedMethods, PredictWhatTheirSmootherDoesPlusNoise) {
     options.query_points.reset();
     EXPECT_LT((MeanWithoutNoise(survey, options, Xs) - fitc).norm(), 1e-3);
 
-    options = Options(RegressionOptions::kPolynomial);
+    options = OptionsForMethod(RegressionOptions::kPolynomial);
     options.design = design;
     EXPECT_LT((MeanWithoutNoise(survey, options, Xs) - LeastSquares(survey, Xs))
                   .norm(),
@@ -134,12 +136,12 @@ TEST(CloakedMethods, PredictWhatTheirSmootherDoesPlusNoise) {
 }
 
 TEST(CloakedMethods, VaryBetweenReleasesAsMuchAsTheyClaim) {
-  const Survey survey = SineSurvey(60);
+  const CloakingSurvey survey = CloakingSineSurvey(60);
   const Matrix Xs = Vector::LinSpaced(4, 1, 9);
   for (const auto method :
        {RegressionOptions::kSparseCloaking, RegressionOptions::kPolynomial}) {
-    const RegressionPlan plan(survey.X, kBounds, kBudget, Options(method),
-                              Threads(1));
+    const RegressionPlan plan(survey.X, kCloakingBounds, kCloakingBudget,
+                              OptionsForMethod(method), Threads(1));
     const int draws = 400;
     Matrix means(4, draws);
     for (int k = 0; k < draws; ++k) {
@@ -162,11 +164,12 @@ TEST(CloakedMethods, VaryBetweenReleasesAsMuchAsTheyClaim) {
 
 TEST(NonstationaryCloaking, HasTheLengthscalesOfTheDensityOfInputs) {
   // Crowded on the left, scarce on the right.
-  Survey survey = SineSurvey(60);
+  CloakingSurvey survey = CloakingSineSurvey(60);
   survey.X.topRows(55) = survey.X.topRows(55).array() / 10;
   const Matrix Xs = Vector::LinSpaced(8, 0, 10);
   RegressionOptions options = At(RegressionOptions::kNonstationaryCloaking, Xs);
-  const RegressionPlan plan(survey.X, kBounds, kBudget, options, Threads(1));
+  const RegressionPlan plan(survey.X, kCloakingBounds, kCloakingBudget, options,
+                            Threads(1));
   Randomness randomness = RandomnessForTesting::Seeded(1);
   const Release release = plan.Execute(Secret<Vector>(survey.y), randomness);
   const Kernel& kernel = release.content().posteriors[0].kernel;
@@ -186,36 +189,39 @@ TEST(NonstationaryCloaking, HasTheLengthscalesOfTheDensityOfInputs) {
                 .norm(),
             1e-3);
   options.kernel = Kernel::Matern32(4, 1.5);  // has no eq
-  EXPECT_THROW(RegressionPlan(survey.X, kBounds, kBudget, options, Threads(1)),
+  EXPECT_THROW(RegressionPlan(survey.X, kCloakingBounds, kCloakingBudget,
+                              options, Threads(1)),
                InvalidInput);
   options.kernel = SomeKernel();
   options.neighbours = 0;
-  EXPECT_THROW(RegressionPlan(survey.X, kBounds, kBudget, options, Threads(1)),
+  EXPECT_THROW(RegressionPlan(survey.X, kCloakingBounds, kCloakingBudget,
+                              options, Threads(1)),
                InvalidInput);
 }
 
 TEST(FunctionalMethod, HasTheExactSensitivityInTheRkhs) {
-  const Survey survey = SineSurvey(40);
-  const RegressionPlan plan(survey.X, kBounds, kBudget,
-                            Options(RegressionOptions::kFunctional),
+  const CloakingSurvey survey = CloakingSineSurvey(40);
+  const RegressionPlan plan(survey.X, kCloakingBounds, kCloakingBudget,
+                            OptionsForMethod(RegressionOptions::kFunctional),
                             Threads(1));
   const Matrix K = SomeKernel().Covariance(survey.X, Threads(1));
   Matrix Ky = K;
   Ky.diagonal().array() += kNoise;
   const Matrix inverse = Ky.inverse();
   const double exact = std::sqrt((inverse * K * inverse).diagonal().maxCoeff());
-  EXPECT_NEAR(plan.privacy().sensitivity, kBounds.width() * exact,
-              1e-3 * kBounds.width() * exact);
+  EXPECT_NEAR(plan.privacy().sensitivity, kCloakingBounds.width() * exact,
+              1e-3 * kCloakingBounds.width() * exact);
   // Never more, but for the rounding of R to integers.
-  EXPECT_LT(plan.privacy().sensitivity, kBounds.width() * exact * (1 + 1e-6));
+  EXPECT_LT(plan.privacy().sensitivity,
+            kCloakingBounds.width() * exact * (1 + 1e-6));
 }
 
 TEST(FunctionalMethod, IsTheExactProcessWhereThereIsNoNoise) {
-  const Survey survey = SineSurvey(50);
+  const CloakingSurvey survey = CloakingSineSurvey(50);
   const Matrix Xs = Vector::LinSpaced(12, 0, 10);
   const ExactGp exact(SomeKernel(), kNoise, survey.X, Threads(1));
-  const RegressionPlan plan(survey.X, kBounds, Budget(1e6, 0.01),
-                            Options(RegressionOptions::kFunctional),
+  const RegressionPlan plan(survey.X, kCloakingBounds, Budget(1e6, 0.01),
+                            OptionsForMethod(RegressionOptions::kFunctional),
                             Threads(1));
   EXPECT_LT((MeanOf(plan, survey.y, Xs, 5) - exact.PosteriorMean(Xs, survey.y))
                 .norm(),
@@ -226,7 +232,7 @@ TEST(FunctionalMethod, IsTheExactProcessWhereThereIsNoNoise) {
 TEST(FunctionalMethod, HasErrorBarsThatHold) {
   constexpr Index kRows = 40;
   constexpr int kDraws = 300;
-  const Survey survey = SineSurvey(kRows);
+  const CloakingSurvey survey = CloakingSineSurvey(kRows);
   const Matrix Xs{{1}, {4}, {9}};
   Matrix all(kRows + Xs.rows(), 1);
   all << survey.X, Xs;
@@ -243,7 +249,7 @@ TEST(FunctionalMethod, HasErrorBarsThatHold) {
     // Nothing is clipped: that is no part of the model.
     const RegressionPlan plan(
         survey.X, OutputBounds(-15, 15), Budget(epsilon, 0.01),
-        Options(RegressionOptions::kFunctional), Threads(1));
+        OptionsForMethod(RegressionOptions::kFunctional), Threads(1));
     std::vector<double> errors;
     for (int draw = 0; draw < kDraws; ++draw) {
       const Vector f = L * normals(all.rows());
@@ -263,13 +269,14 @@ TEST(FunctionalMethod, HasErrorBarsThatHold) {
 }
 
 TEST(PriorMean, IsWhatPredictionsReturnToFarFromTheData) {
-  const Survey survey = SineSurvey(50);
+  const CloakingSurvey survey = CloakingSineSurvey(50);
   const Matrix far = Matrix::Constant(1, 1, 100);
   RegressionOptions options =
       At(RegressionOptions::kCloaking, survey.X.topRows(9));
   options.kernel = Kernel::Eq(4, 1.5);
   options.prior_mean = 1.5;
-  const RegressionPlan plan(survey.X, kBounds, kBudget, options, Threads(1));
+  const RegressionPlan plan(survey.X, kCloakingBounds, kCloakingBudget, options,
+                            Threads(1));
   EXPECT_NEAR(MeanOf(plan, survey.y, far, 1)(0), 1.5, 1e-9);
   // Near them, C (y − m) + m.
   const Matrix Xs = *options.query_points;
@@ -278,19 +285,22 @@ TEST(PriorMean, IsWhatPredictionsReturnToFarFromTheData) {
       exact.PosteriorMean(Xs, survey.y.array() - 1.5).array() + 1.5;
   EXPECT_LT((MeanWithoutNoise(survey, options, Xs) - expected).norm(), 1e-3);
   options.prior_mean = 4.1;  // outside the bounds
-  EXPECT_THROW(RegressionPlan(survey.X, kBounds, kBudget, options, Threads(1)),
+  EXPECT_THROW(RegressionPlan(survey.X, kCloakingBounds, kCloakingBudget,
+                              options, Threads(1)),
                InvalidInput);
 }
 
 TEST(PublishedNoise, IsNeverLessThanTheBudgetNeeds) {
-  const Survey survey = SineSurvey(50);
+  const CloakingSurvey survey = CloakingSineSurvey(50);
   for (const double epsilon : {0.1, 1.0, 10.0, 100.0}) {
     const Budget budget(epsilon, 0.01);
     RegressionOptions options =
         At(RegressionOptions::kCloaking, survey.X.topRows(5));
-    const RegressionPlan plain(survey.X, kBounds, budget, options, Threads(1));
+    const RegressionPlan plain(survey.X, kCloakingBounds, budget, options,
+                               Threads(1));
     options.published_noise = true;
-    const RegressionPlan plan(survey.X, kBounds, budget, options, Threads(1));
+    const RegressionPlan plan(survey.X, kCloakingBounds, budget, options,
+                              Threads(1));
     const double sigma = plan.privacy().noise_sd / plan.privacy().sensitivity;
     EXPECT_NEAR(sigma,
                 std::max(PublishedGaussianSigma(budget), GaussianSigma(budget)),
@@ -300,7 +310,7 @@ TEST(PublishedNoise, IsNeverLessThanTheBudgetNeeds) {
 }
 
 TEST(RowNoiseVariances, WeighTheRows) {
-  const Survey survey = SineSurvey(60);
+  const CloakingSurvey survey = CloakingSineSurvey(60);
   const Vector noise = (Vector::LinSpaced(60, -3, 3).array()).exp() * 0.1;
   const Matrix Xs = Vector::LinSpaced(10, 1, 9);
   const ExactGp exact(SomeKernel(), noise, survey.X, Threads(1));
@@ -312,11 +322,11 @@ TEST(RowNoiseVariances, WeighTheRows) {
                 .norm(),
             1e-3);
   // So little privacy that noise hardly matters: `optimal` is exact too.
-  options = Options(RegressionOptions::kOptimal);
+  options = OptionsForMethod(RegressionOptions::kOptimal);
   options.noise_variance.reset();
   options.row_noise_variances = noise;
-  const RegressionPlan plan(survey.X, kBounds, Budget(1e5, 0.5), options,
-                            Threads(1));
+  const RegressionPlan plan(survey.X, kCloakingBounds, Budget(1e5, 0.5),
+                            options, Threads(1));
   EXPECT_LT((MeanOf(plan, survey.y, Xs, 1) - exact.PosteriorMean(Xs, survey.y))
                 .cwiseAbs()
                 .maxCoeff(),
@@ -330,24 +340,26 @@ TEST(RowNoiseVariances, WeighTheRows) {
 }
 
 TEST(CloakedMethods, RefuseWhatDoesNotFit) {
-  Survey survey = SineSurvey(20);
+  CloakingSurvey survey = CloakingSineSurvey(20);
   survey.X.bottomRows(15).setConstant(1);  // 6 different rows
   const auto plan = [&](const RegressionOptions& options) {
-    RegressionPlan(survey.X, kBounds, kBudget, options, Threads(1));
+    RegressionPlan(survey.X, kCloakingBounds, kCloakingBudget, options,
+                   Threads(1));
   };
-  RegressionOptions options = Options(RegressionOptions::kSparseCloaking);
+  RegressionOptions options =
+      OptionsForMethod(RegressionOptions::kSparseCloaking);
   EXPECT_NO_THROW(plan(options));
   options.inducing = 7;
   EXPECT_THROW(plan(options), InvalidInput);
   options.inducing = 0;
   EXPECT_THROW(plan(options), InvalidInput);
-  options = Options(RegressionOptions::kFunctional);
+  options = OptionsForMethod(RegressionOptions::kFunctional);
   options.design = RegressionOptions::kTrace;
   EXPECT_THROW(plan(options), InvalidInput);
-  options = Options(RegressionOptions::kOptimal);
+  options = OptionsForMethod(RegressionOptions::kOptimal);
   options.published_noise = true;
   EXPECT_THROW(plan(options), InvalidInput);
-  options = Options(RegressionOptions::kSparseCloaking);
+  options = OptionsForMethod(RegressionOptions::kSparseCloaking);
   options.row_noise_variances = Vector::Zero(20);
   EXPECT_THROW(plan(options), InvalidInput);
   options.row_noise_variances = Vector::Ones(19);

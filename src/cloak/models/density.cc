@@ -19,7 +19,7 @@ namespace {
 constexpr Index kFewest[] = {16, 8, 5};
 constexpr Index kMost[] = {128, 24, 10};
 
-constexpr char kLink[] = "log";
+constexpr char kLogLink[] = "log";
 
 // Fewer cells have more rows each, against the same noise; more hide less.
 // In simulations of 500 and 5000 rows the Kullback-Leibler divergence hardly
@@ -115,7 +115,7 @@ DensityPlan::DensityPlan(const DensitySetting& setting,
   summary_.rank = counts_.bins();
   summary_.expected_sd = counts_.noise_sd();
   ReleaseContent content = ContentOf(setting_, summary_);
-  content.link = kLink;
+  content.link = kLogLink;
   Rehearse(std::move(content), DensityBeforehand(setting_));
 }
 
@@ -127,7 +127,7 @@ Release DensityPlan::Execute(const PrivateRows& rows,
   setting_.progress("inferring", 0.2);
   ReleaseContent content = ContentOf(setting_, summary_);
   content.statistic = std::move(published.statistic);
-  content.link = kLink;
+  content.link = kLogLink;
   content.basis_points = DensityBasis(setting_.lower, setting_.upper);
   content.posteriors =
       InferDensity(setting_, CentresOf(counts_), published.bins);

@@ -22,15 +22,15 @@ constexpr double kLongest = 4;
 
 constexpr double kBias = 9;
 // Log-normal beliefs of variance and lengthscale: median and spread.
-constexpr double kVariance = 3;
+constexpr double kLogDensityVariance = 3;
 constexpr double kVarianceSpread = 1.5;
 constexpr double kLeastVariance = 0.05;
 constexpr double kMostVariance = 100;
-constexpr double kLengthscale = 0.25;
+constexpr double kDensityLengthscale = 0.25;
 constexpr double kLengthscaleSpread = 1;
 // And of the variance of single cells around it: ages are whole numbers, and
 // people like some of them better than others.
-constexpr double kRoughness = 1e-3;
+constexpr double kDensityRoughness = 1e-3;
 constexpr double kRoughnessSpread = 2.5;
 constexpr double kLeastRoughness = 1e-6;
 constexpr double kMostRoughness = 5;
@@ -68,10 +68,10 @@ using Family = Kernel (*)(double, const PerInput&);
 
 // Over the logarithms of the variance, of the roughness and of the
 // lengthscales.
-class Search {
+class DensitySearch {
  public:
-  Search(const DensitySetting& setting, const Matrix& centres,
-         const NoisyBins& bins, Family family)
+  DensitySearch(const DensitySetting& setting, const Matrix& centres,
+                const NoisyBins& bins, Family family)
       : setting_(setting),
         centres_(centres),
         bins_(bins),
@@ -81,13 +81,13 @@ class Search {
   SearchBox Box() const {
     const Index inputs = setting_.lower.size();
     SearchBox box{Vector(inputs + 2), Vector(inputs + 2), Vector(inputs + 2)};
-    box.start.setConstant(std::log(kLengthscale));
+    box.start.setConstant(std::log(kDensityLengthscale));
     box.lower.setConstant(std::log(kShortest[inputs - 1]));
     box.upper.setConstant(std::log(kLongest));
-    box.start(0) = std::log(kVariance);
+    box.start(0) = std::log(kLogDensityVariance);
     box.lower(0) = std::log(kLeastVariance);
     box.upper(0) = std::log(kMostVariance);
-    box.start(1) = std::log(kRoughness);
+    box.start(1) = std::log(kDensityRoughness);
     box.lower(1) = std::log(kLeastRoughness);
     box.upper(1) = std::log(kMostRoughness);
     return box;
@@ -166,10 +166,10 @@ class Search {
       const double z = (logs(j) - std::log(median)) / spread;
       cost += 0.5 * z * z;
     };
-    believe(0, kVariance, kVarianceSpread);
-    believe(1, kRoughness, kRoughnessSpread);
+    believe(0, kLogDensityVariance, kVarianceSpread);
+    believe(1, kDensityRoughness, kRoughnessSpread);
     for (Index j = 2; j < logs.size(); ++j) {
-      believe(j, kLengthscale, kLengthscaleSpread);
+      believe(j, kDensityLengthscale, kLengthscaleSpread);
     }
     return cost;
   }
@@ -206,7 +206,7 @@ Matrix DensityBasis(const Vector& lower, const Vector& upper) {
 }
 
 Basis DensityBeforehand(const DensitySetting& setting) {
-  return Search(setting, {}, {}, &Kernel::Eq).BasisBeforehand();
+  return DensitySearch(setting, {}, {}, &Kernel::Eq).BasisBeforehand();
 }
 
 std::vector<Posterior> InferDensity(const DensitySetting& setting,
@@ -215,7 +215,7 @@ std::vector<Posterior> InferDensity(const DensitySetting& setting,
   std::vector<std::pair<Posterior, double>> found;
   double least = HUGE_VAL;
   for (const Family family : {&Kernel::Eq, &Kernel::Matern52}) {
-    const Search search(setting, centres, bins, family);
+    const DensitySearch search(setting, centres, bins, family);
     const SearchBox box = search.Box();
     const Vector best = PatternSearch(
         box, [&](const Vector& logs) { return search.Cost(logs); });
@@ -243,7 +243,7 @@ std::vector<Posterior> InferDensity(const DensitySetting& setting,
   }
   // What is paid for must be told.
   if (posteriors.empty()) {
-    return {Search(setting, centres, bins, &Kernel::Eq).Beforehand()};
+    return {DensitySearch(setting, centres, bins, &Kernel::Eq).Beforehand()};
   }
   for (Posterior& posterior : posteriors) posterior.weight /= total;
   return posteriors;

@@ -17,12 +17,12 @@ namespace cloak {
 namespace {
 
 // N(2, 1.3), as in the experiments of Dandekar et al. 2019, over −3 to 7.
-double Truth(double x) {
+double TrueDensity(double x) {
   return std::exp(-0.5 * (x - 2) * (x - 2) / 1.3) /
          std::sqrt(2 * std::numbers::pi * 1.3);
 }
 
-DensitySetting SettingOf(Index inputs, Index rows) {
+DensitySetting SettingOfDensity(Index inputs, Index rows) {
   DensitySetting setting;
   setting.rows = rows;
   setting.lower = Vector::Constant(inputs, -3);
@@ -46,7 +46,7 @@ std::vector<Secret<Vector>> NormalRows(Index inputs, Index rows, int seed) {
   return columns;
 }
 
-Release ReleaseOf(const Plan& plan, Index inputs, Index rows, int seed) {
+Release ReleaseOfDensity(const Plan& plan, Index inputs, Index rows, int seed) {
   Randomness random = RandomnessForTesting::Seeded(seed);
   return plan.Execute(PrivateRows(NormalRows(inputs, rows, seed)), random);
 }
@@ -70,17 +70,19 @@ double Divergence(const Release& release) {
   const Vector density = release.PredictDensity(x, 0.95, Threads(1)).density;
   double sum = 0;
   for (Index i = 0; i < x.size(); ++i) {
-    sum += Truth(x(i)) * std::log(Truth(x(i)) / std::max(density(i), 1e-4));
+    sum += TrueDensity(x(i)) *
+           std::log(TrueDensity(x(i)) / std::max(density(i), 1e-4));
   }
   return sum * 0.01;
 }
 
 TEST(DensityTest, IntegratesToOneIsPositiveInsideAndZeroOutside) {
-  const DensitySetting setting = SettingOf(1, 2000);
+  const DensitySetting setting = SettingOfDensity(1, 2000);
   for (const bool functional : {false, true}) {
     const Release release =
-        functional ? ReleaseOf(FunctionalDensityPlan(setting, {}), 1, 2000, 3)
-                   : ReleaseOf(DensityPlan(setting), 1, 2000, 3);
+        functional
+            ? ReleaseOfDensity(FunctionalDensityPlan(setting, {}), 1, 2000, 3)
+            : ReleaseOfDensity(DensityPlan(setting), 1, 2000, 3);
     EXPECT_NEAR(IntegralOf(release), 1, 1e-3) << functional;
     const Vector x = Vector::LinSpaced(101, -3, 7);
     const DensityPredictions told = release.PredictDensity(x, 0.95, Threads(1));
@@ -98,13 +100,14 @@ TEST(DensityTest, IntegratesToOneIsPositiveInsideAndZeroOutside) {
 // Our own estimate beats the functional one; both are far below the divergence
 // of the even density, 0.75.
 TEST(DensityTest, IsNearTheTruth) {
-  const DensitySetting setting = SettingOf(1, 5000);
+  const DensitySetting setting = SettingOfDensity(1, 5000);
   double optimal = 0;
   double functional = 0;
   for (int seed = 0; seed < 3; ++seed) {
-    optimal += Divergence(ReleaseOf(DensityPlan(setting), 1, 5000, seed)) / 3;
-    functional += Divergence(ReleaseOf(FunctionalDensityPlan(setting, {}), 1,
-                                       5000, seed)) /
+    optimal +=
+        Divergence(ReleaseOfDensity(DensityPlan(setting), 1, 5000, seed)) / 3;
+    functional += Divergence(ReleaseOfDensity(
+                      FunctionalDensityPlan(setting, {}), 1, 5000, seed)) /
                   3;
   }
   EXPECT_LT(optimal, 0.006);
@@ -113,16 +116,16 @@ TEST(DensityTest, IsNearTheTruth) {
 }
 
 TEST(DensityTest, IntervalsHoldTheTruth) {
-  const DensitySetting setting = SettingOf(1, 1000);
+  const DensitySetting setting = SettingOfDensity(1, 1000);
   const Vector x = Vector::LinSpaced(31, -0.5, 4.5);
   double covered = 0;
   constexpr int kReleases = 8;
   for (int seed = 0; seed < kReleases; ++seed) {
     const DensityPredictions told =
-        ReleaseOf(DensityPlan(setting), 1, 1000, seed)
+        ReleaseOfDensity(DensityPlan(setting), 1, 1000, seed)
             .PredictDensity(x, 0.95, Threads(1));
     for (Index i = 0; i < x.size(); ++i) {
-      const double truth = Truth(x(i));
+      const double truth = TrueDensity(x(i));
       const bool inside = told.lower(i) <= truth && truth <= told.upper(i);
       covered += inside ? 1.0 / static_cast<double>(kReleases * x.size()) : 0;
     }
@@ -132,8 +135,8 @@ TEST(DensityTest, IntervalsHoldTheTruth) {
 
 TEST(DensityTest, OfTwoAndThreeInputsIntegratesToOneToo) {
   for (const Index inputs : {2, 3}) {
-    const Release release =
-        ReleaseOf(DensityPlan(SettingOf(inputs, 600)), inputs, 600, 1);
+    const Release release = ReleaseOfDensity(
+        DensityPlan(SettingOfDensity(inputs, 600)), inputs, 600, 1);
     std::mt19937 generator(1);
     std::uniform_real_distribution<double> uniform(-3, 7);
     const Matrix X = Matrix::NullaryExpr(
@@ -143,14 +146,14 @@ TEST(DensityTest, OfTwoAndThreeInputsIntegratesToOneToo) {
     const double peak =
         release.PredictDensity(Matrix::Constant(1, inputs, 2), 0.9, Threads(1))
             .density(0);
-    EXPECT_NEAR(peak / std::pow(Truth(2), inputs), 1, 0.5) << inputs;
+    EXPECT_NEAR(peak / std::pow(TrueDensity(2), inputs), 1, 0.5) << inputs;
   }
 }
 
 // |φ(x) − φ(x')|² <= 2 − 2 k(x, x'), and far apart nearly reached.
 TEST(DensityTest, TheFunctionMovesByTheRootOfTwoAtMost) {
   for (const Index inputs : {1, 2}) {
-    const DensitySetting setting = SettingOf(inputs, 100);
+    const DensitySetting setting = SettingOfDensity(inputs, 100);
     const FunctionalDensityPlan plan(
         setting, {.bandwidth = Vector::Constant(inputs, 1.2)});
     EXPECT_LE(plan.privacy().sensitivity, std::sqrt(2) * (1 + 1e-6));
@@ -161,7 +164,7 @@ TEST(DensityTest, TheFunctionMovesByTheRootOfTwoAtMost) {
 TEST(DensityTest, HostileRowsAreCountedAtTheEdges) {
   const double infinite = std::numeric_limits<double>::infinity();
   const Vector x{{NAN, infinite, -infinite, 1e308, 2, 2, 2, 2}};
-  const DensitySetting setting = SettingOf(1, 8);
+  const DensitySetting setting = SettingOfDensity(1, 8);
   for (const bool functional : {false, true}) {
     Randomness random = RandomnessForTesting::Seeded(3);
     const PrivateRows rows(std::vector{Secret<Vector>(x)});
@@ -173,14 +176,14 @@ TEST(DensityTest, HostileRowsAreCountedAtTheEdges) {
 }
 
 TEST(DensityTest, WhatDoesNotFitIsRefused) {
-  EXPECT_THROW(DensityPlan(SettingOf(4, 10)), InvalidInput);
-  EXPECT_THROW(DensityPlan(SettingOf(0, 10)), InvalidInput);
-  EXPECT_THROW(DensityPlan(SettingOf(1, 0)), InvalidInput);
-  DensitySetting setting = SettingOf(1, 10);
+  EXPECT_THROW(DensityPlan(SettingOfDensity(4, 10)), InvalidInput);
+  EXPECT_THROW(DensityPlan(SettingOfDensity(0, 10)), InvalidInput);
+  EXPECT_THROW(DensityPlan(SettingOfDensity(1, 0)), InvalidInput);
+  DensitySetting setting = SettingOfDensity(1, 10);
   setting.upper(0) = -3;
   EXPECT_THROW(DensityPlan{setting}, InvalidInput);
   EXPECT_THROW(FunctionalDensityPlan(setting, {}), InvalidInput);
-  setting = SettingOf(1, 10);
+  setting = SettingOfDensity(1, 10);
   EXPECT_THROW(DensityPlan(setting, std::vector<Index>{3, 4}), InvalidInput);
   for (const double bandwidth : {0.0, -1.0, 1e-9, 1e9, double{NAN}}) {
     EXPECT_THROW(FunctionalDensityPlan(
@@ -193,7 +196,8 @@ TEST(DensityTest, WhatDoesNotFitIsRefused) {
 
 TEST(DensityTest, AFileWithAnImpossibleDensityIsRefused) {
   const ReleaseContent good =
-      ReleaseOf(DensityPlan(SettingOf(1, 500)), 1, 500, 1).content();
+      ReleaseOfDensity(DensityPlan(SettingOfDensity(1, 500)), 1, 500, 1)
+          .content();
   const auto refused = [&](const auto& spoil) {
     ReleaseContent content = good;
     spoil(content);

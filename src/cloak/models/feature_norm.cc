@@ -3,19 +3,18 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include "cloak/base/error.h"
+#include "cloak/base/special_values.h"
 #include "cloak/base/text.h"
 #include "cloak/models/largest_sum.h"
 
 namespace cloak {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Far above the rounding errors of covariances and their sums.
 constexpr double kRounding = 1 + 1e-9;
 

@@ -18,7 +18,7 @@ constexpr Index kMostPoints[] = {200, 20, 7};
 constexpr Index kFewestPoints = 4;
 constexpr Index kCells[] = {2048, 48, 13};
 
-constexpr char kLink[] = "identity";
+constexpr char kIdentityLink[] = "identity";
 
 // (4/((d + 2) n))^(1/(d + 4)), times the standard deviation of an input
 // (Silverman 1986).
@@ -110,7 +110,7 @@ FunctionalDensityPlan::FunctionalDensityPlan(
   summary_.rank = mechanism_.features().rows();
   summary_.expected_sd = mechanism_.noise_sd() / rows;
   ReleaseContent content = ContentOf(setting_, summary_);
-  content.link = kLink;
+  content.link = kIdentityLink;
   Rehearse(std::move(content), basis_);
 }
 
@@ -177,7 +177,7 @@ Release FunctionalDensityPlan::Execute(const PrivateRows& rows,
   for (const Int128 units : noisy.units) {
     content.statistic.units.push_back(DecimalText(units));
   }
-  content.link = kLink;
+  content.link = kIdentityLink;
   content.basis_points = basis_.points();
   content.posteriors = {PosteriorOf(noisy)};
   return Release(std::move(content));

@@ -8,7 +8,7 @@
 namespace cloak {
 namespace {
 
-const PlanSetting& Valid(const PlanSetting& setting) {
+const PlanSetting& ValidGaussian(const PlanSetting& setting) {
   setting.Validate();
   return setting;
 }
@@ -16,7 +16,7 @@ const PlanSetting& Valid(const PlanSetting& setting) {
 }  // namespace
 
 GaussianPlan::GaussianPlan(const PlanSetting& setting)
-    : setting_(Valid(setting)), units_(setting.UnitsOrRows()) {
+    : setting_(ValidGaussian(setting)), units_(setting.UnitsOrRows()) {
   if (!setting.classes.empty()) summary_.task = "classification";
   summary_.privacy = StatementOf(setting);
 }

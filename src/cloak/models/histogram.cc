@@ -32,10 +32,10 @@ struct Belief {
   double least;
   double most;
 };
-constexpr Belief kVariance = {2, 1.5, 0.01, 50};
-constexpr Belief kRoughness = {0.05, 2.5, 1e-4, 50};
+constexpr Belief kBinVariance = {2, 1.5, 0.01, 50};
+constexpr Belief kBinRoughness = {0.05, 2.5, 1e-4, 50};
 constexpr double kRough = 3;
-constexpr Belief kLengthscale = {0.25, 1, 0, 4};
+constexpr Belief kBinLengthscale = {0.25, 1, 0, 4};
 
 std::vector<BinAxis> AsBins(const std::vector<HistogramAxis>& axes) {
   std::vector<BinAxis> bins;
@@ -50,15 +50,15 @@ std::vector<BinAxis> AsBins(const std::vector<HistogramAxis>& axes) {
 }
 
 // The logarithms of variance, roughness and the lengthscales of numbers.
-class Search {
+class BinSearch {
  public:
-  Search(std::vector<BinAxis> axes, const NoisyBins& bins,
-         const Threads& threads)
+  BinSearch(std::vector<BinAxis> axes, const NoisyBins& bins,
+            const Threads& threads)
       : axes_(std::move(axes)), bins_(bins), threads_(threads) {
-    beliefs_ = {kVariance, kRoughness};
+    beliefs_ = {kBinVariance, kBinRoughness};
     for (const BinAxis& axis : axes_) {
       if (axis.categorical) continue;
-      Belief belief = kLengthscale;
+      Belief belief = kBinLengthscale;
       belief.least = 0.5 / static_cast<double>(axis.bins);
       belief.median = std::max(belief.median, belief.least);
       beliefs_.push_back(belief);
@@ -81,7 +81,7 @@ class Search {
 
   // From smooth and from rough, between which there may be a ridge.
   Vector Best() const {
-    const Vector smooth = From(std::log(kRoughness.median));
+    const Vector smooth = From(std::log(kBinRoughness.median));
     const Vector rough = From(std::log(kRough));
     return Cost(rough) < Cost(smooth) ? rough : smooth;
   }
@@ -131,7 +131,7 @@ LogIntensity::Moments Alone(const NoisyBins& bins) {
 LogIntensity::Moments MomentsOf(const std::vector<HistogramAxis>& axes,
                                 const NoisyBins& bins, const Threads& threads) {
   try {
-    const Search search(AsBins(axes), bins, threads);
+    const BinSearch search(AsBins(axes), bins, threads);
     return search.At(search.Best()).Counts();
   } catch (const Error&) {
     return Alone(bins);

@@ -31,7 +31,7 @@ PrivateRows AgesAndSexes() {
   return PrivateRows({Secret<Vector>(ages), Secret<Vector>(sexes)});
 }
 
-HistogramSetting SettingOf(const CountBudget& budget) {
+HistogramSetting SettingOfHistogram(const CountBudget& budget) {
   return {.rows = 60,
           .axes = {EqualBins("age", 0, 60, 6), Sex()},
           .budget = budget};
@@ -39,8 +39,8 @@ HistogramSetting SettingOf(const CountBudget& budget) {
 
 TEST(HistogramTest, WithNearlyNoNoiseTheCountsAreTheTrueOnes) {
   Randomness random = RandomnessForTesting::Seeded(1);
-  const Release release =
-      HistogramPlan(SettingOf({200, 0})).Execute(AgesAndSexes(), random);
+  const Release release = HistogramPlan(SettingOfHistogram({200, 0}))
+                              .Execute(AgesAndSexes(), random);
   const Histogram& histogram = *release.content().histogram;
   ASSERT_EQ(histogram.count.size(), 18);
   for (Index age = 0; age < 6; ++age) {
@@ -61,7 +61,7 @@ TEST(HistogramTest, WithNearlyNoNoiseTheCountsAreTheTrueOnes) {
 TEST(HistogramTest, TheFileReadsBackAsTheSameRelease) {
   Randomness random = RandomnessForTesting::Seeded(2);
   const Release release =
-      HistogramPlan(SettingOf({1, 0})).Execute(AgesAndSexes(), random);
+      HistogramPlan(SettingOfHistogram({1, 0})).Execute(AgesAndSexes(), random);
   const std::string json = ReleaseToJson(release);
   const Release read = ReleaseFromJson(json, "test");
   EXPECT_EQ(ReleaseToJson(read), json);
@@ -75,12 +75,12 @@ TEST(HistogramTest, TheFileReadsBackAsTheSameRelease) {
 
 // The closed forms: 8/ε² (and a little less, being discrete) for Laplace.
 TEST(HistogramTest, TheNoiseIsTheSmallerOfTwoByThePublicBudgetAlone) {
-  const CountRelease laplace(SettingOf({}).axes, 60, {0.4, 1e-5});
+  const CountRelease laplace(SettingOfHistogram({}).axes, 60, {0.4, 1e-5});
   EXPECT_NEAR(laplace.noise_sd(), std::sqrt(8) / 0.4, 0.05);
   EXPECT_EQ(laplace.Statement().delta, 0);
   EXPECT_EQ(laplace.Statement().sensitivity, 2);
   EXPECT_LE(std::get<PureEvent>(laplace.event()).epsilon(), 0.4);
-  const CountRelease gaussian(SettingOf({}).axes, 60, {0.1, 0.05});
+  const CountRelease gaussian(SettingOfHistogram({}).axes, 60, {0.1, 0.05});
   EXPECT_LT(gaussian.noise_sd(), std::sqrt(8) / 0.1);
   EXPECT_EQ(gaussian.Statement().delta, 0.05);
   // What the exact calibration needs, and no more.
@@ -88,12 +88,13 @@ TEST(HistogramTest, TheNoiseIsTheSmallerOfTwoByThePublicBudgetAlone) {
   EXPECT_NEAR(gaussian.noise_sd() / needed, 1, 1e-5);
   EXPECT_LE(std::get<GaussianEvent>(gaussian.event()).mu(),
             GaussianMu(Budget(0.1, 0.05)));
-  const CountRelease asked(SettingOf({}).axes, 60,
+  const CountRelease asked(SettingOfHistogram({}).axes, 60,
                            {.epsilon = 0.4, .delta = 1e-5, .gaussian = true});
   EXPECT_GT(asked.noise_sd(), laplace.noise_sd());
   EXPECT_TRUE(std::holds_alternative<GaussianEvent>(asked.event()));
-  EXPECT_EQ(CountRelease(SettingOf({}).axes, 60, {0.1, 0}).Statement().delta,
-            0);
+  EXPECT_EQ(
+      CountRelease(SettingOfHistogram({}).axes, 60, {0.1, 0}).Statement().delta,
+      0);
 }
 
 void ExpectNeighboursAreNear(const CountBudget& budget) {
@@ -127,16 +128,16 @@ TEST(HistogramTest, NeighboursDifferByOneInTwoCounts) {
     ExpectNeighboursAreNear({1, gaussian ? 0.01 : 0, gaussian});
   }
 }
-struct Truth {
+struct TrueBins {
   std::string name;
   Vector weights;
 };
 
-std::vector<Truth> Truths() {
+std::vector<TrueBins> Truths() {
   constexpr Index kBins = 30;
-  std::vector<Truth> truths = {{"smooth", Vector(kBins)},
-                               {"rough", Vector(kBins)},
-                               {"spikes", Vector(kBins)}};
+  std::vector<TrueBins> truths = {{"smooth", Vector(kBins)},
+                                  {"rough", Vector(kBins)},
+                                  {"spikes", Vector(kBins)}};
   std::mt19937 generator(4);
   std::gamma_distribution<double> gamma(0.5);
   for (Index c = 0; c < kBins; ++c) {
@@ -151,7 +152,7 @@ std::vector<Truth> Truths() {
 // Of 500 rows, released 8 times with sd 5.6: error and coverage.
 TEST(HistogramTest, IntervalsHoldTheTruthAndTheErrorIsNotMuchAboveTheNoise) {
   const std::vector<HistogramAxis> axes = {EqualBins("x", 0, 1, 30)};
-  for (const Truth& truth : Truths()) {
+  for (const TrueBins& truth : Truths()) {
     std::mt19937 generator(7);
     std::discrete_distribution<Index> draw(truth.weights.begin(),
                                            truth.weights.end());
@@ -191,8 +192,8 @@ TEST(HistogramTest, IntervalsHoldTheTruthAndTheErrorIsNotMuchAboveTheNoise) {
 TEST(HistogramTest, IntervalsStayWithinZeroAndTheNumberOfRows) {
   for (const double epsilon : {1.0, 1e-3, 1e-9}) {
     Randomness random = RandomnessForTesting::Seeded(3);
-    const Release release =
-        HistogramPlan(SettingOf({epsilon, 0})).Execute(AgesAndSexes(), random);
+    const Release release = HistogramPlan(SettingOfHistogram({epsilon, 0}))
+                                .Execute(AgesAndSexes(), random);
     const Histogram& told = *release.content().histogram;
     EXPECT_GE(told.lower.minCoeff(), 0);
     EXPECT_LE(told.upper.maxCoeff(), 60 * (1 + 1e-12)) << epsilon;
@@ -200,30 +201,30 @@ TEST(HistogramTest, IntervalsStayWithinZeroAndTheNumberOfRows) {
 }
 
 TEST(HistogramTest, WhatDoesNotFitIsRefused) {
-  HistogramSetting setting = SettingOf({1, 0});
+  HistogramSetting setting = SettingOfHistogram({1, 0});
   setting.rows = 0;
   EXPECT_THROW(HistogramPlan{setting}, InvalidInput);
-  setting = SettingOf({0, 0});
+  setting = SettingOfHistogram({0, 0});
   EXPECT_THROW(HistogramPlan{setting}, InvalidInput);
-  setting = SettingOf({1, 1});
+  setting = SettingOfHistogram({1, 1});
   EXPECT_THROW(HistogramPlan{setting}, InvalidInput);
-  setting = SettingOf({1, 0});
+  setting = SettingOfHistogram({1, 0});
   setting.axes[1].name = "age";
   EXPECT_THROW(HistogramPlan{setting}, InvalidInput);
-  setting = SettingOf({1, 0});
+  setting = SettingOfHistogram({1, 0});
   setting.axes[0].edges[2] = setting.axes[0].edges[1];
   EXPECT_THROW(HistogramPlan{setting}, InvalidInput);
-  setting = SettingOf({1, 0});
+  setting = SettingOfHistogram({1, 0});
   setting.axes.resize(4, Sex());
   EXPECT_THROW(HistogramPlan{setting}, InvalidInput);
   EXPECT_THROW(EqualBins("x", 1, 1, 3), InvalidInput);
   EXPECT_THROW(EqualBins("x", 0, NAN, 3), InvalidInput);
   EXPECT_THROW(EqualBins("x", 0, 1, 0), InvalidInput);
-  setting = SettingOf({1, 0});
+  setting = SettingOfHistogram({1, 0});
   setting.axes = {EqualBins("x", 0, 1, 200), EqualBins("y", 0, 1, 200)};
   EXPECT_THROW(HistogramPlan{setting}, InvalidInput);
   Randomness random = RandomnessForTesting::Seeded(1);
-  const HistogramPlan plan(SettingOf({1, 0}));
+  const HistogramPlan plan(SettingOfHistogram({1, 0}));
   EXPECT_THROW(
       plan.Execute(PrivateRows(std::vector{Secret<Vector>(Vector::Zero(60))}),
                    random),
@@ -233,7 +234,7 @@ TEST(HistogramTest, WhatDoesNotFitIsRefused) {
 // As a stranger may write it.
 TEST(HistogramTest, AFileWithAnImpossibleHistogramIsRefused) {
   Randomness random = RandomnessForTesting::Seeded(2);
-  const ReleaseContent good = HistogramPlan(SettingOf({1, 0}))
+  const ReleaseContent good = HistogramPlan(SettingOfHistogram({1, 0}))
                                   .Execute(AgesAndSexes(), random)
                                   .content();
   const auto refused = [&](const auto& spoil) {

@@ -30,8 +30,9 @@ double HalfBudgetSigma(const Budget& budget) {
 }
 
 // Regression with these noise variances.
-LinearSmoother SmootherFor(const PlanSetting& setting,
-                           const LaplaceOptions& options, const Vector& noise) {
+LinearSmoother SmootherForClasses(const PlanSetting& setting,
+                                  const LaplaceOptions& options,
+                                  const Vector& noise) {
   const Threads& threads = setting.threads;
   if (options.inducing) {
     const Basis basis(options.kernel,
@@ -49,8 +50,8 @@ LinearSmoother SmootherFor(const PlanSetting& setting,
 // The step from f = 0.
 LinearSmoother FirstSmoother(const PlanSetting& setting,
                              const LaplaceOptions& options) {
-  LinearSmoother smoother =
-      SmootherFor(setting, options, Vector::Constant(setting.X.rows(), 4));
+  LinearSmoother smoother = SmootherForClasses(
+      setting, options, Vector::Constant(setting.X.rows(), 4));
   smoother.B *= 2;
   return smoother;
 }
@@ -101,7 +102,7 @@ Release TwoNewtonSteps::Execute(const PrivateRows& rows,
   const Eigen::ArrayXd pi = (1 + (-f.array()).exp()).inverse();
   const Eigen::ArrayXd W = (pi * (1 - pi)).max(kLeastCurvature);
   LinearSmoother smoother =
-      SmootherFor(setting_, options_, W.inverse().matrix());
+      SmootherForClasses(setting_, options_, W.inverse().matrix());
   const Vector drift = smoother.B * (f.array() + (0.5 - pi) / W).matrix();
   smoother.B = (smoother.B * (2 * W).inverse().matrix().asDiagonal()).eval();
 

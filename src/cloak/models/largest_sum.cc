@@ -19,9 +19,9 @@ struct Box {
   bool operator<(const Box& other) const { return bound < other.bound; }
 };
 
-class Search {
+class SumSearch {
  public:
-  Search(const Kernel& kernel, const Matrix& Z, const Vector& widths)
+  SumSearch(const Kernel& kernel, const Matrix& Z, const Vector& widths)
       : kernel_(kernel), Z_(Z), widths_(widths) {}
 
   double Run(const Box& whole) {
@@ -78,7 +78,7 @@ double LargestSquaredNorm(const Kernel& kernel, const Matrix& Z,
   // An input that does not vary is never the widest.
   const Vector widths =
       (upper - lower).unaryExpr([](double w) { return w > 0 ? w : 1; });
-  return Search(kernel, Z, widths).Run({lower, upper});
+  return SumSearch(kernel, Z, widths).Run({lower, upper});
 }
 
 }  // namespace cloak

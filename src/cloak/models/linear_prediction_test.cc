@@ -11,11 +11,13 @@
 namespace cloak {
 namespace {
 
-const OutputBounds kBounds(-5, 7);
+const OutputBounds kPredictionBounds(-5, 7);
 
-Matrix Inputs() { return Vector{{0.0, 0.7, 1.1, 2.5, 3.0, 4.2, 6.0, 6.1}}; }
+Matrix EightInputs() {
+  return Vector{{0.0, 0.7, 1.1, 2.5, 3.0, 4.2, 6.0, 6.1}};
+}
 
-Vector Outputs() { return Vector{{2, -1, 1.5, 4, -0.5, 3, 1, -2}}; }
+Vector EightOutputs() { return Vector{{2, -1, 1.5, 4, -0.5, 3, 1, -2}}; }
 
 std::vector<Fold> ThreeFolds() {
   return {{{0, 3, 6}, {1, 2, 4, 5, 7}},
@@ -38,8 +40,8 @@ RegressionOptions OptionsOf(RegressionOptions::Method method) {
 
 // scikit-learn's figures (testdata/make_fold_oracle.py).
 TEST(CrossValidateTest, AgreesWithAnIndependentImplementation) {
-  const RegressionSetting setting{Inputs(), kBounds, Budget(1, 0.01),
-                                  Threads(1)};
+  const RegressionSetting setting{EightInputs(), kPredictionBounds,
+                                  Budget(1, 0.01), Threads(1)};
   const Residuals residuals = CrossValidate(
       setting, OptionsOf(RegressionOptions::kCloaking), ThreeFolds());
   const Vector norms{{1.0910785554514257, 1.4299884265890306,
@@ -49,11 +51,11 @@ TEST(CrossValidateTest, AgreesWithAnIndependentImplementation) {
   EXPECT_LT(
       (residuals.T.colwise().norm().transpose() - norms).cwiseAbs().maxCoeff(),
       1e-6);
-  EXPECT_NEAR((residuals.T * (Outputs().array() - 1).matrix()).norm(),
+  EXPECT_NEAR((residuals.T * (EightOutputs().array() - 1).matrix()).norm(),
               8.488844351811798, 1e-5);
   // The utility as it is chosen by: with the noise, of outputs as integers.
-  const ResidualNorm norm(residuals, Units::EachRow(8), kBounds, 1);
-  EXPECT_NEAR(norm.Utility(Outputs()),
+  const ResidualNorm norm(residuals, Units::EachRow(8), kPredictionBounds, 1);
+  EXPECT_NEAR(norm.Utility(EightOutputs()),
               -std::sqrt(8.488844351811798 * 8.488844351811798 +
                          residuals.squared_noise),
               1e-4);
@@ -66,13 +68,13 @@ TEST(PredictFoldTest, IsWhatAReleaseOfTheRestPredicts) {
   const Fold fold = ThreeFolds()[0];
   for (const RegressionOptions::Method method : LinearMethods()) {
     SCOPED_TRACE(NameOf(method));
-    const RegressionSetting setting{Inputs(), kBounds, Budget(3, 0.01),
-                                    Threads(1)};
+    const RegressionSetting setting{EightInputs(), kPredictionBounds,
+                                    Budget(3, 0.01), Threads(1)};
     RegressionOptions options = OptionsOf(method);
     options.prior_mean = 0.4;
     const LinearPrediction predicted = PredictFold(setting, options, fold);
     const Matrix Xs = setting.X(fold.held_out, Eigen::all);
-    const Vector rest = Outputs()(fold.rest);
+    const Vector rest = EightOutputs()(fold.rest);
     const Vector expected =
         (predicted.C * (rest.array() - 0.4).matrix()).array() + 0.4;
 
@@ -102,8 +104,8 @@ TEST(PredictFoldTest, IsWhatAReleaseOfTheRestPredicts) {
 }
 
 TEST(PredictFoldTest, UnitsOfTheRestNeedMoreNoise) {
-  const RegressionSetting setting{Inputs(), kBounds, Budget(3, 0.01),
-                                  Threads(1)};
+  const RegressionSetting setting{EightInputs(), kPredictionBounds,
+                                  Budget(3, 0.01), Threads(1)};
   RegressionOptions options = OptionsOf(RegressionOptions::kSparseCloaking);
   const Fold fold = ThreeFolds()[0];
   const double alone = PredictFold(setting, options, fold).squared_noise;
@@ -114,8 +116,8 @@ TEST(PredictFoldTest, UnitsOfTheRestNeedMoreNoise) {
 }
 
 TEST(PredictFoldTest, WhatIsLearnedOrNotGaussianIsRefused) {
-  const RegressionSetting setting{Inputs(), kBounds, Budget(1, 0.01),
-                                  Threads(1)};
+  const RegressionSetting setting{EightInputs(), kPredictionBounds,
+                                  Budget(1, 0.01), Threads(1)};
   RegressionOptions learned = OptionsOf(RegressionOptions::kOptimal);
   learned.noise_variance.reset();
   EXPECT_THROW(PredictFold(setting, learned, ThreeFolds()[0]), InvalidInput);

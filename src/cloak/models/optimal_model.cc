@@ -13,7 +13,7 @@ namespace cloak {
 namespace {
 
 // What the basis may leave of f at a row, as a fraction of the noise variance.
-constexpr double kResidual = 1e-4;
+constexpr double kBasisResidual = 1e-4;
 
 HyperPrior PriorFor(const PlanSetting& setting, const OptimalOptions& options) {
   return options.link == OptimalOptions::kLogistic
@@ -22,7 +22,7 @@ HyperPrior PriorFor(const PlanSetting& setting, const OptimalOptions& options) {
                           options.noise_variance);
 }
 
-double MeanSquare(const Matrix& A, const Matrix& phi) {
+double MeanSquareOfProduct(const Matrix& A, const Matrix& phi) {
   return (A * phi).squaredNorm() / static_cast<double>(phi.cols());
 }
 
@@ -41,7 +41,8 @@ Matrix OptimalModel::BasisPoints(Index most) const {
   for (const WeightedHyperparameters& node : prior_.Nodes()) {
     Matrix points = SelectBasisPoints(
         node.value.kernel, X_, threads_,
-        {.max_size = most, .tolerance = kResidual * node.value.noise_variance});
+        {.max_size = most,
+         .tolerance = kBasisResidual * node.value.noise_variance});
     if (points.rows() > best.rows()) best = std::move(points);
   }
   return best;
@@ -126,9 +127,9 @@ double ExpectedSd(const OptimalModel& model, const Hyperparameters& theta,
       moments.H, moments.V0, statistic.s, Vector::Zero(moments.H.rows()));
   const double prior_variance =
       phi.squaredNorm() / static_cast<double>(phi.cols()) + residual;
-  return std::sqrt(std::max(0.0, prior_variance -
-                                     MeanSquare(posterior.explained, phi) +
-                                     MeanSquare(posterior.noise, phi)));
+  return std::sqrt(std::max(
+      0.0, prior_variance - MeanSquareOfProduct(posterior.explained, phi) +
+               MeanSquareOfProduct(posterior.noise, phi)));
 }
 
 // S = (I + Φ D⁻¹ Φᵀ)⁻¹.
@@ -142,9 +143,9 @@ double ExpectedSdWithoutPrivacy(const OptimalModel& model,
   const SymmetricEigen precision =
       EigenDecomposition(Matrix(scaled * scaled.transpose()));
   const Vector sd = (1 + precision.values.cwiseMax(0).array()).sqrt().inverse();
-  return std::sqrt(
-      MeanSquare(sd.asDiagonal() * precision.vectors.transpose(), phi) +
-      basis.ResidualVariances(model.Queries(), phi).mean());
+  return std::sqrt(MeanSquareOfProduct(
+                       sd.asDiagonal() * precision.vectors.transpose(), phi) +
+                   basis.ResidualVariances(model.Queries(), phi).mean());
 }
 
 }  // namespace cloak

@@ -16,7 +16,7 @@ namespace {
 
 // How often beliefs about f and about the noise of an observation, which
 // depend on each other, are brought in line.
-constexpr int kPasses = 2;
+constexpr int kOutputPasses = 2;
 
 constexpr Index kMostTrustedInputs = 3;
 
@@ -113,7 +113,7 @@ void OptimalRounds::Learn(const OutputRounds& rounds, State& state) const {
     return;
   }
   state.belief = Believe(model_, state.theta, state.statistic);
-  for (int pass = 0; pass < kPasses; ++pass) {
+  for (int pass = 0; pass < kOutputPasses; ++pass) {
     std::vector<NoisySquares> squares;
     for (size_t j = 0; j < state.rounds.size(); ++j) {
       squares.push_back(

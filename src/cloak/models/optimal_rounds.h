@@ -41,7 +41,7 @@ class OptimalRounds : public Plan {
 
   void Foresee();
   void Learn(const OutputRounds& rounds, State& state) const;
-  // What later rounds are designed for besides what is most probable.
+  // Returns the less probable beliefs that later rounds are designed for too.
   std::vector<WeightedBelief> OtherBeliefs(const State& state) const;
   bool given() const { return model_.prior().size() == 0; }
 

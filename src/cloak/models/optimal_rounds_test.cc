@@ -20,22 +20,22 @@ namespace {
 
 double Curve(double x) { return 130 + 30 * std::sin(x); }
 
-Matrix Inputs(Index rows) { return Vector::LinSpaced(rows, 0, 7); }
+Matrix RoundInputs(Index rows) { return Vector::LinSpaced(rows, 0, 7); }
 
-Vector Outputs(Index rows, unsigned seed) {
+Vector RoundOutputs(Index rows, unsigned seed) {
   std::mt19937_64 random(seed);
   std::normal_distribution<double> noise(0, 4);
-  const Matrix X = Inputs(rows);
+  const Matrix X = RoundInputs(rows);
   Vector y(rows);
   for (Index i = 0; i < rows; ++i) y(i) = Curve(X(i, 0)) + noise(random);
   return y;
 }
 
 PlanSetting CurveSetting(Index rows, const Budget& budget = Budget(1, 1e-3)) {
-  return {Inputs(rows), OutputBounds(60, 210), budget, {"x"}, "y"};
+  return {RoundInputs(rows), OutputBounds(60, 210), budget, {"x"}, "y"};
 }
 
-OptimalOptions Given() {
+OptimalOptions GivenRounds() {
   OptimalOptions options;
   options.kernel =
       Kernel::Parse("bias(1000) + eq(variance=900, lengthscale=1.5)");
@@ -86,7 +86,7 @@ TEST(RoundBudgetTest, HoldsTheSharesAndNoMore) {
 }
 
 TEST(NoiseEstimateTest, IsWhatPreciseSquaresLeave) {
-  const HyperPrior prior(Inputs(20), 100, {}, {});
+  const HyperPrior prior(RoundInputs(20), 100, {}, {});
   // 3 σ² = 450 − 0, σ² = 150.
   EXPECT_NEAR(EstimateNoise(prior, {{450, 1, 3, 0}}), 150, 2);
   // Squares that say nothing leave the prior, log-normal around (d/15)² with
@@ -98,13 +98,13 @@ TEST(NoiseEstimateTest, IsWhatPreciseSquaresLeave) {
 // Frozen noise: what is left of a difference is what one output did to it.
 TEST(OutputRoundTest, OneOutputMovesWhatIsPublishedByNoMoreThanDeclared) {
   constexpr Index kRows = 30;
-  OptimalOptions options = Given();
+  OptimalOptions options = GivenRounds();
   options.noise_variance.reset();
   const Rounds all(CurveSetting(kRows), options);
   const OutputRound round = NarrowRound(all, 3);
   ASSERT_LT(round.half_width.maxCoeff(), 70);
   ASSERT_TRUE(round.mechanism.with_squares());
-  const Vector y = Outputs(kRows, 1);
+  const Vector y = RoundOutputs(kRows, 1);
   const Vector centre =
       all.rounds.Centres(round, Vector(y.array() - all.setting.PriorMean()));
   const auto publish = [&](const Vector& outputs) {
@@ -149,13 +149,13 @@ TEST(OutputRoundTest, OneUnitMovesWhatIsPublishedByNoMoreThanDeclared) {
   for (Index i = 0; i < kRows; ++i) persons.push_back(Text("p", i * i % 7));
   setting.units = Units::FromLabels(persons, "person");
   setting.unit_name = "person";
-  OptimalOptions options = Given();
+  OptimalOptions options = GivenRounds();
   options.noise_variance.reset();
   const Rounds all(setting, options);
   const OutputRound round = NarrowRound(all, 3);
   ASSERT_LT(round.half_width.maxCoeff(), 70);
   ASSERT_TRUE(round.mechanism.with_squares());
-  const Vector y = Outputs(kRows, 1);
+  const Vector y = RoundOutputs(kRows, 1);
   const Vector centre =
       all.rounds.Centres(round, Vector(y.array() - all.setting.PriorMean()));
   const auto publish = [&](const Vector& outputs) {
@@ -195,9 +195,9 @@ TEST(OutputRoundTest, WhereWindowsAreLeavesNoTraceInTheStatistic) {
   constexpr Index kRows = 40;
   PlanSetting setting = CurveSetting(kRows);
   setting.prior_mean = 120;
-  const Rounds all(setting, Given());
+  const Rounds all(setting, GivenRounds());
   const OutputRound round = NarrowRound(all, 3);
-  const Vector y = Outputs(kRows, 2);
+  const Vector y = RoundOutputs(kRows, 2);
   const auto noise = [&](double shift) {
     Randomness random = RandomnessForTesting::Seeded(4);
     const Vector centre =
@@ -214,12 +214,12 @@ TEST(OutputRoundTest, WhereWindowsAreLeavesNoTraceInTheStatistic) {
   EXPECT_GT(noise(0).norm(), 0.1);
 }
 
-struct Score {
+struct RoundScore {
   double rmse = 0;
   double covered = 0;
 };
 
-Score ScoreOf(const Plan& plan, Index rows, int draws) {
+RoundScore ScoreOfRounds(const Plan& plan, Index rows, int draws) {
   const Matrix Xs = Vector::LinSpaced(50, 0.2, 6.8);
   double squared = 0;
   double covered = 0;
@@ -227,8 +227,9 @@ Score ScoreOf(const Plan& plan, Index rows, int draws) {
     Randomness random =
         RandomnessForTesting::Seeded(static_cast<uint64_t>(draw));
     const Predictions predicted =
-        plan.Execute(Secret<Vector>(Outputs(rows, static_cast<unsigned>(draw))),
-                     random)
+        plan.Execute(
+                Secret<Vector>(RoundOutputs(rows, static_cast<unsigned>(draw))),
+                random)
             .Predict(Xs, {.latent = true}, Threads(1));
     for (Index i = 0; i < Xs.rows(); ++i) {
       const double truth = Curve(Xs(i, 0));
@@ -243,14 +244,14 @@ Score ScoreOf(const Plan& plan, Index rows, int draws) {
 
 TEST(OptimalRoundsTest, RoundsLeaveLessErrorThanOneReleaseAndKnowHowMuch) {
   constexpr Index kRows = 400;
-  for (const OptimalOptions& options : {Given(), OptimalOptions()}) {
+  for (const OptimalOptions& options : {GivenRounds(), OptimalOptions()}) {
     const OptimalPlan one(CurveSetting(kRows), options);
     const std::unique_ptr<Plan> best =
         PlanBestOptimal(CurveSetting(kRows), options);
     ASSERT_EQ(best->summary().rounds, std::ssize(kRoundShares));
     EXPECT_LT(best->summary().expected_sd, one.summary().expected_sd);
-    const Score rounds = ScoreOf(*best, kRows, 15);
-    EXPECT_LT(rounds.rmse, 0.8 * ScoreOf(one, kRows, 15).rmse);
+    const RoundScore rounds = ScoreOfRounds(*best, kRows, 15);
+    EXPECT_LT(rounds.rmse, 0.8 * ScoreOfRounds(one, kRows, 15).rmse);
     EXPECT_GT(rounds.covered, 0.88);
   }
 }
@@ -258,9 +259,9 @@ TEST(OptimalRoundsTest, RoundsLeaveLessErrorThanOneReleaseAndKnowHowMuch) {
 TEST(OptimalRoundsTest, OneReleaseIsKeptWhereRoundsWouldNotPay) {
   // The first round of very few rows tells nothing.
   const std::unique_ptr<Plan> few =
-      PlanBestOptimal(CurveSetting(4, Budget(0.1, 1e-3)), Given());
+      PlanBestOptimal(CurveSetting(4, Budget(0.1, 1e-3)), GivenRounds());
   EXPECT_EQ(few->summary().rounds, 1);
-  OptimalOptions trace = Given();
+  OptimalOptions trace = GivenRounds();
   trace.design = OptimalOptions::kTrace;
   EXPECT_EQ(PlanBestOptimal(CurveSetting(200), trace)->summary().rounds, 1);
 }
@@ -292,19 +293,19 @@ TEST(OptimalRoundsTest, TakesAnyOutputsAndCostsItsBudget) {
 
 TEST(OptimalRoundsTest, NoiseOfRowsIsTakenAsGiven) {
   constexpr Index kRows = 80;
-  OptimalOptions options = Given();
+  OptimalOptions options = GivenRounds();
   options.row_noise_variances = Vector::LinSpaced(kRows, 4, 64);
   const OptimalPlan one(CurveSetting(kRows), options);
   const OptimalRounds plan(CurveSetting(kRows), one.model());
   Randomness random = RandomnessForTesting::Seeded(1);
   const Release release =
-      plan.Execute(Secret<Vector>(Outputs(kRows, 1)), random);
+      plan.Execute(Secret<Vector>(RoundOutputs(kRows, 1)), random);
   EXPECT_EQ(release.content().earlier_statistics.size(),
             std::size(kRoundShares) - 1);
   EXPECT_EQ(release.content().posteriors.front().noise_variance, 16);
   // What was expected is what the release says of itself.
   const Vector sd =
-      release.Predict(Inputs(kRows), {.latent = true}, Threads(1)).sd;
+      release.Predict(RoundInputs(kRows), {.latent = true}, Threads(1)).sd;
   EXPECT_NEAR(std::sqrt(sd.cwiseAbs2().mean()), plan.summary().expected_sd,
               1e-6);
 }

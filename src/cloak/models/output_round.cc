@@ -39,8 +39,8 @@ Secret<Vector> Stretched(const Secret<Vector>& outputs, const Vector& centre,
       centre, gain, bounds);
 }
 
-DesignPrior DesignFor(const OutputBelief& belief, double weight,
-                      const Vector& gain, const Threads& threads) {
+DesignPrior DesignForOutputs(const OutputBelief& belief, double weight,
+                             const Vector& gain, const Threads& threads) {
   DesignPrior prior;
   prior.weight = weight;
   prior.Phi = belief.features * gain.asDiagonal();
@@ -117,10 +117,10 @@ OutputRound OutputRounds::Next(
   std::vector<DesignPrior> priors;
   for (const WeightedBelief& other : others) {
     priors.push_back(
-        DesignFor(other.belief, other.weight, gain, model_.threads()));
+        DesignForOutputs(other.belief, other.weight, gain, model_.threads()));
     left -= other.weight;
   }
-  priors.push_back(DesignFor(belief, left, gain, model_.threads()));
+  priors.push_back(DesignForOutputs(belief, left, gain, model_.threads()));
   return Make(share, half_width,
               BayesDesign(priors, units_, d * budget_.Sigma(share),
                           model_.threads(), NoProgress, kRoughly)

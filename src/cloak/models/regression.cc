@@ -18,8 +18,6 @@
 namespace cloak {
 namespace {
 
-using Options = RegressionOptions;
-
 // What the query points may leave of each other, as a fraction of the noise
 // variance, when some of them stand for all in a basis.
 constexpr double kQueryResidual = 1e-6;
@@ -27,17 +25,20 @@ constexpr double kQueryResidual = 1e-6;
 constexpr double kRowResidual = 1e-4;
 constexpr Index kFunctionalBasisSize = 200;
 
-bool IsCloaked(Options::Method method) {
-  return method == Options::kCloaking || method == Options::kSparseCloaking ||
-         method == Options::kNonstationaryCloaking ||
-         method == Options::kPolynomial;
+bool IsCloaked(RegressionOptions::Method method) {
+  return method == RegressionOptions::kCloaking ||
+         method == RegressionOptions::kSparseCloaking ||
+         method == RegressionOptions::kNonstationaryCloaking ||
+         method == RegressionOptions::kPolynomial;
 }
 
-bool IsBinned(Options::Method method) {
-  return method == Options::kBinning || method == Options::kIntegralBinning;
+bool IsBinned(RegressionOptions::Method method) {
+  return method == RegressionOptions::kBinning ||
+         method == RegressionOptions::kIntegralBinning;
 }
 
-void CheckQueries(const PlanSetting& setting, const Options& options) {
+void CheckQueries(const PlanSetting& setting,
+                  const RegressionOptions& options) {
   if (!options.query_points) return;
   const Matrix& Xs = *options.query_points;
   RequireInput(
@@ -47,7 +48,8 @@ void CheckQueries(const PlanSetting& setting, const Options& options) {
   RequireInputs(setting.input_names, Xs);
 }
 
-void CheckRowNoise(const PlanSetting& setting, const Options& options) {
+void CheckRowNoise(const PlanSetting& setting,
+                   const RegressionOptions& options) {
   if (!options.row_noise_variances) return;
   const Vector& noise = *options.row_noise_variances;
   RequireInput(noise.size() == setting.X.rows(),
@@ -62,7 +64,8 @@ void CheckRowNoise(const PlanSetting& setting, const Options& options) {
   }
 }
 
-void CheckModel(const PlanSetting& setting, const Options& options) {
+void CheckOutputModel(const PlanSetting& setting,
+                      const RegressionOptions& options) {
   if (options.noise_variance) {
     RequireNoiseVariance(*options.noise_variance, setting.bounds);
   }
@@ -73,20 +76,20 @@ void CheckModel(const PlanSetting& setting, const Options& options) {
                 setting.bounds);
 }
 
-double NoiseOfAnObservation(const Options& options) {
+double NoiseOfAnObservation(const RegressionOptions& options) {
   return options.noise_variance ? *options.noise_variance
                                 : options.row_noise_variances->mean();
 }
 
-Vector RowNoise(const PlanSetting& setting, const Options& options) {
+Vector RowNoise(const PlanSetting& setting, const RegressionOptions& options) {
   if (options.row_noise_variances) return *options.row_noise_variances;
   return Vector::Constant(setting.X.rows(), *options.noise_variance);
 }
 
-std::unique_ptr<Plan> PlanOptimal(const PlanSetting& setting,
-                                  const Options& options) {
+std::unique_ptr<Plan> PlanOptimalOutputs(const PlanSetting& setting,
+                                         const RegressionOptions& options) {
   OptimalOptions optimal;
-  optimal.design = options.design.value_or(Options::kBayes);
+  optimal.design = options.design.value_or(RegressionOptions::kBayes);
   optimal.kernel = options.kernel;
   optimal.noise_variance = options.noise_variance;
   optimal.row_noise_variances = options.row_noise_variances;
@@ -98,8 +101,9 @@ std::unique_ptr<Plan> PlanOptimal(const PlanSetting& setting,
   return PlanBestOptimal(setting, optimal);
 }
 
-LinearSmoother ExactAt(const PlanSetting& setting, const Options& options,
-                       const Kernel& kernel, const Matrix& points,
+LinearSmoother ExactAt(const PlanSetting& setting,
+                       const RegressionOptions& options, const Kernel& kernel,
+                       const Matrix& points,
                        const BasisSelectionOptions& selection) {
   setting.progress("factoring the covariance", 0);
   const ExactGp gp(kernel, RowNoise(setting, options), setting.X,
@@ -110,7 +114,8 @@ LinearSmoother ExactAt(const PlanSetting& setting, const Options& options,
   return ExactSmoother(gp, basis);
 }
 
-LinearSmoother Fitc(const PlanSetting& setting, const Options& options) {
+LinearSmoother Fitc(const PlanSetting& setting,
+                    const RegressionOptions& options) {
   const Basis basis(*options.kernel, InducingPoints(setting, options.inducing),
                     setting.threads);
   OutputModel outputs = ModelOutputs(basis, 0, setting.X);
@@ -120,7 +125,8 @@ LinearSmoother Fitc(const PlanSetting& setting, const Options& options) {
 
 // Densities in units of the lengthscales, so that the longest is 1, the eq's
 // own.
-Kernel Nonstationary(const PlanSetting& setting, const Options& options) {
+Kernel Nonstationary(const PlanSetting& setting,
+                     const RegressionOptions& options) {
   const Matrix& X = setting.X;
   RequireInput(std::isfinite(options.neighbours) && options.neighbours > 0,
                Text("the number of neighbours must be finite and positive, "
@@ -145,19 +151,20 @@ Kernel Nonstationary(const PlanSetting& setting, const Options& options) {
       });
 }
 
-LinearSmoother SmootherFor(const PlanSetting& setting, const Options& options) {
+LinearSmoother SmootherForOutputs(const PlanSetting& setting,
+                                  const RegressionOptions& options) {
   const double noise = NoiseOfAnObservation(options);
   switch (options.method) {
-    case Options::kSparseCloaking:
+    case RegressionOptions::kSparseCloaking:
       return Fitc(setting, options);
-    case Options::kPolynomial:
+    case RegressionOptions::kPolynomial:
       return PolynomialSmoother(setting.X, options.degree, noise,
                                 setting.threads);
-    case Options::kFunctional:
+    case RegressionOptions::kFunctional:
       return ExactAt(setting, options, *options.kernel, setting.X,
                      {.max_size = kFunctionalBasisSize,
                       .tolerance = kRowResidual * noise});
-    case Options::kNonstationaryCloaking:
+    case RegressionOptions::kNonstationaryCloaking:
       return ExactAt(setting, options, Nonstationary(setting, options),
                      *options.query_points,
                      {.tolerance = kQueryResidual * noise});
@@ -168,25 +175,25 @@ LinearSmoother SmootherFor(const PlanSetting& setting, const Options& options) {
 }
 
 std::unique_ptr<Plan> PlanCloaked(const PlanSetting& setting,
-                                  const Options& options) {
+                                  const RegressionOptions& options) {
   CloakingOptions cloaking;
   cloaking.method = NameOf(options.method);
-  if (options.method == Options::kFunctional) {
+  if (options.method == RegressionOptions::kFunctional) {
     cloaking.design = CloakingDesign::kIsotropic;
-  } else if (options.design == Options::kTrace) {
+  } else if (options.design == RegressionOptions::kTrace) {
     cloaking.design = CloakingDesign::kTrace;
   }
   cloaking.noise_variance = NoiseOfAnObservation(options);
   cloaking.published_noise = options.published_noise;
   return std::make_unique<CloakingPlan>(
-      setting, SmootherFor(setting, options),
+      setting, SmootherForOutputs(setting, options),
       options.query_points ? *options.query_points : setting.X, cloaking);
 }
 
 std::unique_ptr<Plan> PlanBinning(const PlanSetting& setting,
-                                  const Options& options) {
+                                  const RegressionOptions& options) {
   BinningOptions binning;
-  binning.method = options.method == Options::kBinning
+  binning.method = options.method == RegressionOptions::kBinning
                        ? BinningOptions::kBinning
                        : BinningOptions::kIntegralBinning;
   binning.bins = options.bins;
@@ -197,14 +204,15 @@ std::unique_ptr<Plan> PlanBinning(const PlanSetting& setting,
   return std::make_unique<BinningPlan>(setting, binning);
 }
 
-std::unique_ptr<Plan> MakePlan(const PlanSetting& setting,
-                               const Options& options) {
+std::unique_ptr<Plan> MakeOutputPlan(const PlanSetting& setting,
+                                     const RegressionOptions& options) {
   setting.Validate();
   CheckQueries(setting, options);
   CheckRowNoise(setting, options);
   CheckMethod(options);
-  CheckModel(setting, options);
-  if (options.method == Options::kOptimal) return PlanOptimal(setting, options);
+  CheckOutputModel(setting, options);
+  if (options.method == RegressionOptions::kOptimal)
+    return PlanOptimalOutputs(setting, options);
   if (IsBinned(options.method)) return PlanBinning(setting, options);
   return PlanCloaked(setting, options);
 }
@@ -213,31 +221,35 @@ std::unique_ptr<Plan> MakePlan(const PlanSetting& setting,
 
 std::string NameOf(RegressionOptions::Method method) {
   switch (method) {
-    case Options::kOptimal:
+    case RegressionOptions::kOptimal:
       return "optimal";
-    case Options::kCloaking:
+    case RegressionOptions::kCloaking:
       return "cloaking";
-    case Options::kSparseCloaking:
+    case RegressionOptions::kSparseCloaking:
       return "sparse-cloaking";
-    case Options::kNonstationaryCloaking:
+    case RegressionOptions::kNonstationaryCloaking:
       return "nonstationary-cloaking";
-    case Options::kFunctional:
+    case RegressionOptions::kFunctional:
       return "functional";
-    case Options::kPolynomial:
+    case RegressionOptions::kPolynomial:
       return "polynomial";
-    case Options::kBinning:
+    case RegressionOptions::kBinning:
       return "binning";
-    case Options::kIntegralBinning:
+    case RegressionOptions::kIntegralBinning:
       return "integral-binning";
   }
   throw Error("an unknown method");
 }
 
 std::vector<RegressionOptions::Method> RegressionMethods() {
-  return {Options::kOptimal,        Options::kCloaking,
-          Options::kSparseCloaking, Options::kNonstationaryCloaking,
-          Options::kFunctional,     Options::kPolynomial,
-          Options::kBinning,        Options::kIntegralBinning};
+  return {RegressionOptions::kOptimal,
+          RegressionOptions::kCloaking,
+          RegressionOptions::kSparseCloaking,
+          RegressionOptions::kNonstationaryCloaking,
+          RegressionOptions::kFunctional,
+          RegressionOptions::kPolynomial,
+          RegressionOptions::kBinning,
+          RegressionOptions::kIntegralBinning};
 }
 
 void CheckMethod(const RegressionOptions& options,
@@ -249,31 +261,31 @@ void CheckMethod(const RegressionOptions& options,
   const bool has_row_noise = options.row_noise_variances || announced.row_noise;
   RequireInput(
       !options.published_noise || IsCloaked(method) ||
-          method == Options::kFunctional,
+          method == RegressionOptions::kFunctional,
       Text("the papers' noise belongs to their methods, not to '", name, "'"));
-  RequireInput(
-      !has_row_noise || !(IsBinned(method) || method == Options::kPolynomial),
-      Text("the method '", name,
-           "' has one noise variance for all rows; leave out those "
-           "of single rows, or use another method"));
-  if (method == Options::kOptimal) return;
+  RequireInput(!has_row_noise || !(IsBinned(method) ||
+                                   method == RegressionOptions::kPolynomial),
+               Text("the method '", name,
+                    "' has one noise variance for all rows; leave out those "
+                    "of single rows, or use another method"));
+  if (method == RegressionOptions::kOptimal) return;
 
-  const bool exact =
-      method == Options::kCloaking || method == Options::kNonstationaryCloaking;
+  const bool exact = method == RegressionOptions::kCloaking ||
+                     method == RegressionOptions::kNonstationaryCloaking;
   RequireInput(!exact || has_queries,
                Text("the method '", name,
                     "' releases predictions at a list of query points: give "
                     "them (--at QUERIES.csv), or use the method 'optimal', "
                     "which needs none"));
-  const bool has_kernel =
-      method != Options::kPolynomial && method != Options::kBinning;
+  const bool has_kernel = method != RegressionOptions::kPolynomial &&
+                          method != RegressionOptions::kBinning;
   RequireInput(
       has_kernel || !options.kernel,
       Text("the method '", name, "' has no kernel: leave the kernel out"));
   RequireInput(
       (options.kernel || !has_kernel) &&
           (options.noise_variance || has_row_noise ||
-           method == Options::kBinning),
+           method == RegressionOptions::kBinning),
       Text("the method '", name, "' learns nothing from the release: give ",
            has_kernel ? "the kernel and the noise variance (--kernel, "
                         "--noise-variance)"
@@ -286,20 +298,21 @@ void CheckMethod(const RegressionOptions& options,
   RequireInput(!options.design || IsCloaked(method),
                Text("the method '", name,
                     "' has a design of its own; leave the design out"));
-  RequireInput(
-      !has_queries || !(IsBinned(method) || method == Options::kFunctional),
-      Text("the method '", name,
-           "' is the same wherever queries are: leave the query "
-           "points out (--at)"));
+  RequireInput(!has_queries || !(IsBinned(method) ||
+                                 method == RegressionOptions::kFunctional),
+               Text("the method '", name,
+                    "' is the same wherever queries are: leave the query "
+                    "points out (--at)"));
 }
 
 RegressionPlan::RegressionPlan(const Matrix& X, const OutputBounds& bounds,
                                const Budget& budget,
                                const RegressionOptions& options,
                                const Threads& threads, const Progress& progress)
-    : plan_(MakePlan({X, bounds, budget, options.input_names,
-                      options.output_name, options.units, options.unit_name,
-                      options.prior_mean, threads, progress},
-                     options)) {}
+    : plan_(
+          MakeOutputPlan({X, bounds, budget, options.input_names,
+                          options.output_name, options.units, options.unit_name,
+                          options.prior_mean, threads, progress},
+                         options)) {}
 
 }  // namespace cloak

@@ -9,9 +9,9 @@
 namespace cloak {
 namespace {
 
-constexpr Index kMostBasisPoints = 150;
+constexpr Index kMostRowBasisPoints = 150;
 // What the basis may leave of f at a cell, as a fraction of the noise variance.
-constexpr double kResidual = 1e-3;
+constexpr double kRowBasisResidual = 1e-3;
 
 // Of the logarithm of the density: lengthscales as fractions of the ranges.
 constexpr double kDensityLengthscales[] = {0.2, 0.4};
@@ -20,7 +20,7 @@ constexpr Index kMostAveragedInputs = 4;
 constexpr Index kMostDensityPoints = 100;
 constexpr double kDensityResidual = 0.01;
 
-constexpr int kPasses = 2;
+constexpr int kRowPasses = 2;
 
 // Beliefs about how rows are spread over cells, from nearly even to a narrow
 // ridge.
@@ -51,10 +51,10 @@ Matrix BasisOver(const HyperPrior& prior, const Matrix& centres,
   // The roughest of the nodes needs the most.
   Matrix best;
   for (const WeightedHyperparameters& node : prior.Nodes()) {
-    Matrix points =
-        SelectBasisPoints(node.value.kernel, centres, threads,
-                          {.max_size = kMostBasisPoints,
-                           .tolerance = kResidual * node.value.noise_variance});
+    Matrix points = SelectBasisPoints(
+        node.value.kernel, centres, threads,
+        {.max_size = kMostRowBasisPoints,
+         .tolerance = kRowBasisResidual * node.value.noise_variance});
     if (points.rows() > best.rows()) best = std::move(points);
   }
   return best;
@@ -87,7 +87,8 @@ RowBelief RowInference::Settle(const std::vector<Round>& rounds,
                                const RowStatistic& statistic,
                                RowBelief belief) const {
   belief.expected_rows = statistic.counts.expected;
-  for (int pass = 0; pass < kPasses; ++pass) Refine(rounds, statistic, belief);
+  for (int pass = 0; pass < kRowPasses; ++pass)
+    Refine(rounds, statistic, belief);
   return belief;
 }
 

@@ -47,7 +47,7 @@ Cells CellsFor(const RowsSetting& setting, const RowsOptions& options) {
   return cells;
 }
 
-void CheckModel(const RowsSetting& setting, const RowsOptions& options) {
+void CheckRowModel(const RowsSetting& setting, const RowsOptions& options) {
   if (options.noise_variance) {
     RequireNoiseVariance(*options.noise_variance, setting.bounds);
   }
@@ -61,7 +61,7 @@ void CheckModel(const RowsSetting& setting, const RowsOptions& options) {
 std::unique_ptr<RowInference> ModelFor(const RowsSetting& setting,
                                        const RowsOptions& options,
                                        const Cells& cells) {
-  CheckModel(setting, options);
+  CheckRowModel(setting, options);
   const auto rows = static_cast<double>(setting.rows);
   if (setting.classes.empty()) {
     return std::make_unique<RowModel>(
@@ -88,8 +88,8 @@ Vector HalfWidths(const std::vector<OutputBounds>& bounds) {
 
 // As a design sees it: what one cell adds to the statistic is n_c (f_c + noise
 // of a mean)/half_width_c.
-DesignPrior DesignFor(const RowBelief& belief, double weight,
-                      const Vector& half_width, const Threads& threads) {
+DesignPrior DesignForRows(const RowBelief& belief, double weight,
+                          const Vector& half_width, const Threads& threads) {
   const auto cells = static_cast<double>(belief.mean.size());
   const double rows = belief.expected_rows.sum();
   const Vector n =
@@ -160,8 +160,8 @@ RowsOptimalPlan::RowsOptimalPlan(const RowsSetting& setting,
                                          setting.bounds);
   std::vector<DesignPrior> priors;
   for (const WeightedHyperparameters& node : model_->prior().Nodes()) {
-    priors.push_back(DesignFor(model_->Beforehand(node.value), node.weight,
-                               HalfWidths(bounds), setting.threads));
+    priors.push_back(DesignForRows(model_->Beforehand(node.value), node.weight,
+                                   HalfWidths(bounds), setting.threads));
   }
   first_features_ = FeaturesFor(priors, sigma, setting.threads);
   summary_.task = setting.classes.empty() ? "regression" : "classification";
@@ -231,7 +231,7 @@ Release RowsOptimalPlan::Execute(const PrivateRows& rows,
       // A label may be either class, however probable one of them is.
       if (setting_.classes.empty()) bounds = BoundsAround(belief);
       features = FeaturesFor(
-          {DesignFor(belief, 1, HalfWidths(bounds), setting_.threads)},
+          {DesignForRows(belief, 1, HalfWidths(bounds), setting_.threads)},
           budget.Sigma(kRoundShares[j]), setting_.threads);
     }
     const CellMechanism mechanism(cells_, features, bounds, setting_.rows,

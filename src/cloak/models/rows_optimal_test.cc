@@ -17,11 +17,11 @@ namespace {
 double Wave(double x) { return x == 0 ? 1 : std::sin(2 * x) / (2 * x); }
 
 // Honkela and Melkas 2021, section 5.1.
-struct Waves {
+struct RowWaves {
   Vector x;
   Vector y;
 
-  Waves(Index rows, unsigned seed) : x(rows), y(rows) {
+  RowWaves(Index rows, unsigned seed) : x(rows), y(rows) {
     std::mt19937_64 random(seed);
     std::uniform_real_distribution<double> place(-4, 4);
     std::normal_distribution<double> noise(0, 0.1);
@@ -52,15 +52,15 @@ const Matrix& Queries() {
   return queries;
 }
 
-struct Score {
+struct RowScore {
   double squared_error = 0;
   double covered = 0;
 };
 
-Score ScoreOf(const Release& release) {
+RowScore ScoreOfRows(const Release& release) {
   const Predictions predictions =
       release.Predict(Queries(), {.latent = true}, Threads(1));
-  Score score;
+  RowScore score;
   for (Index i = 0; i < Queries().rows(); ++i) {
     const double truth = Wave(Queries()(i, 0));
     score.squared_error += std::pow(predictions.mean(i) - truth, 2);
@@ -79,8 +79,8 @@ TEST(RowsOptimalTest, FindsAFunctionAndKnowsHowWell) {
   constexpr int kDraws = 20;
   for (unsigned draw = 0; draw < kDraws; ++draw) {
     Randomness random = RandomnessForTesting::Seeded(draw);
-    const Score score =
-        ScoreOf(plan.Execute(Waves(1024, draw).Private(), random));
+    const RowScore score =
+        ScoreOfRows(plan.Execute(RowWaves(1024, draw).Private(), random));
     squared += score.squared_error / kDraws;
     covered += score.covered / kDraws;
   }
@@ -132,7 +132,7 @@ TEST(RowsOptimalTest, SaysWhatItPromisesAndCanBeReadBack) {
   EXPECT_GT(plan.summary().expected_sd,
             plan.summary().expected_sd_without_privacy);
   Randomness random = RandomnessForTesting::Seeded(3);
-  const Release release = plan.Execute(Waves(200, 3).Private(), random);
+  const Release release = plan.Execute(RowWaves(200, 3).Private(), random);
   const PrivacyStatement& privacy = release.content().privacy;
   EXPECT_EQ(privacy.protect, "rows");
   EXPECT_EQ(privacy.rows, 200);
@@ -152,11 +152,12 @@ TEST(RowsOptimalTest, LaterRoundsNarrowTheBounds) {
   double squared = 0;
   double squared_vague = 0;
   for (unsigned draw = 0; draw < 5; ++draw) {
-    const Waves waves(4000, draw);
+    const RowWaves waves(4000, draw);
     Randomness random = RandomnessForTesting::Seeded(draw);
-    squared += ScoreOf(learned.Execute(waves.Private(), random)).squared_error;
+    squared +=
+        ScoreOfRows(learned.Execute(waves.Private(), random)).squared_error;
     squared_vague +=
-        ScoreOf(vague.Execute(waves.Private(), random)).squared_error;
+        ScoreOfRows(vague.Execute(waves.Private(), random)).squared_error;
   }
   // Bounds ten times as wide cost much less than ten times the error.
   EXPECT_LT(std::sqrt(squared_vague / squared), 3);
@@ -169,12 +170,12 @@ TEST(RowsOptimalTest, UsesWhatIsGiven) {
   given.cells = {32};
   const RowsOptimalPlan plan(WaveSetting(1000, 1), given);
   Randomness random = RandomnessForTesting::Seeded(5);
-  const Release release = plan.Execute(Waves(1000, 5).Private(), random);
+  const Release release = plan.Execute(RowWaves(1000, 5).Private(), random);
   ASSERT_EQ(release.content().posteriors.size(), 1);
   const Posterior& posterior = release.content().posteriors[0];
   EXPECT_EQ(posterior.kernel.ToString(), given.kernel->ToString());
   EXPECT_EQ(posterior.noise_variance, 0.01);
-  EXPECT_LT(std::sqrt(ScoreOf(release).squared_error), 0.1);
+  EXPECT_LT(std::sqrt(ScoreOfRows(release).squared_error), 0.1);
 }
 
 // Cells are wide here, half a lengthscale, and rows many: an estimate that took
@@ -188,7 +189,8 @@ TEST(RowsOptimalTest, KnowsThatRowsAreSpreadOverTheirCells) {
   for (unsigned draw = 0; draw < kDraws; ++draw) {
     Randomness random = RandomnessForTesting::Seeded(draw);
     covered +=
-        ScoreOf(plan.Execute(Waves(40000, draw).Private(), random)).covered /
+        ScoreOfRows(plan.Execute(RowWaves(40000, draw).Private(), random))
+            .covered /
         kDraws;
   }
   EXPECT_GT(covered, 0.8);
@@ -204,7 +206,7 @@ TEST(RowsOptimalTest, ClassifiesByTheProbabilitiesThatLabelsHave) {
   for (unsigned draw = 0; draw < kDraws; ++draw) {
     std::mt19937_64 random_rows(draw);
     std::uniform_real_distribution<double> uniform(0, 1);
-    Waves waves(4000, draw);
+    RowWaves waves(4000, draw);
     for (Index i = 0; i < 4000; ++i) {
       const double probability = 1 / (1 + std::exp(-2 * waves.x(i)));
       waves.y(i) = uniform(random_rows) < probability ? 1 : -1;
@@ -239,7 +241,7 @@ TEST(RowsOptimalTest, RefusesWhatDoesNotFit) {
   EXPECT_THROW(RowsOptimalPlan(WaveSetting(100, 1), options), InvalidInput);
   const RowsOptimalPlan plan(WaveSetting(100, 1), {});
   Randomness random = RandomnessForTesting::Seeded(1);
-  EXPECT_THROW(plan.Execute(Waves(99, 1).Private(), random), InvalidInput);
+  EXPECT_THROW(plan.Execute(RowWaves(99, 1).Private(), random), InvalidInput);
   EXPECT_THROW(plan.Execute(Secret<Vector>(Vector::Zero(100)), random),
                InvalidInput);
 }

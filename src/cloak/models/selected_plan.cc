@@ -16,7 +16,8 @@
 namespace cloak {
 namespace {
 
-const RowsSetting& Valid(const RowsSetting& setting, size_t candidates) {
+const RowsSetting& ValidSelection(const RowsSetting& setting,
+                                  size_t candidates) {
   setting.Validate();
   RequireInput(setting.classes.empty(),
                "private selection is for numbers, not for labels");
@@ -88,7 +89,7 @@ void RequireCost(const Plan& plan, double most) {
                       ") for whole rows; nothing was released"));
 }
 
-// What is said of the mechanism when this candidate is the best.
+// Copies the statement of the winning candidate into that of the selection.
 void DescribeBest(const PrivacyStatement& candidate, PrivacyStatement& best) {
   best.mechanism =
       Text("the best of a random number of private candidates, this one by ",
@@ -115,7 +116,7 @@ ScoredRelease Quietly(const F& draw) {
 SelectedPlan::SelectedPlan(const RowsSetting& setting,
                            const std::vector<PlanFactory>& candidates,
                            const SelectedPlanOptions& options)
-    : setting_(Valid(setting, candidates.size())),
+    : setting_(ValidSelection(setting, candidates.size())),
       options_(options),
       cost_(
           CostOfSelection(setting.budget, options.repeats, options.accounting)),

@@ -3,12 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <utility>
 
 #include "cloak/base/error.h"
+#include "cloak/base/special_values.h"
 #include "cloak/models/validation_score.h"
 #include "cloak/models/variational.h"
 #include "cloak/release/file_format.h"
@@ -18,10 +18,7 @@
 namespace cloak {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-RowsSetting Setting(const Budget& budget, Index rows) {
+RowsSetting SettingOfSelection(const Budget& budget, Index rows) {
   return {.rows = rows,
           .lower = Vector::Constant(1, -4),
           .upper = Vector::Constant(1, 4),
@@ -53,7 +50,7 @@ std::vector<PlanFactory> Nine() {
   return candidates;
 }
 
-PrivateRows Sinc(Index rows) {
+PrivateRows SincRows(Index rows) {
   std::srand(12);
   const Vector x = 4 * Vector::Random(rows);
   const Vector noise = Vector::Random(rows) * std::sqrt(0.03);
@@ -61,7 +58,7 @@ PrivateRows Sinc(Index rows) {
   return {{Secret<Vector>(x)}, Secret<Vector>(y)};
 }
 
-SelectedPlanOptions Options(SelectionAccounting accounting) {
+SelectedPlanOptions SelectionOptions(SelectionAccounting accounting) {
   SelectedPlanOptions options;
   options.repeats = NegativeBinomialRepeats(1, 0.03);
   options.accounting = accounting;
@@ -71,12 +68,12 @@ SelectedPlanOptions Options(SelectionAccounting accounting) {
 TEST(SelectedPlanTest, WithMuchBudgetTheRightHyperparametersWin) {
   for (const SelectionAccounting accounting :
        {SelectionAccounting::kRenyi, SelectionAccounting::kPublished}) {
-    const SelectedPlan plan(Setting(Budget(37, 1e-4), 2048), Nine(),
-                            Options(accounting));
+    const SelectedPlan plan(SettingOfSelection(Budget(37, 1e-4), 2048), Nine(),
+                            SelectionOptions(accounting));
     int right = 0;
     for (uint64_t seed = 0; seed < 3; ++seed) {
       Randomness random = RandomnessForTesting::Seeded(seed);
-      const Release release = plan.Execute(Sinc(2048), random);
+      const Release release = plan.Execute(SincRows(2048), random);
       const Posterior& posterior = release.content().posteriors[0];
       if (posterior.kernel == Kernel::Eq(1, 1.0) &&
           posterior.noise_variance == 0.1 * 0.1) {
@@ -90,8 +87,8 @@ TEST(SelectedPlanTest, WithMuchBudgetTheRightHyperparametersWin) {
 }
 
 TEST(SelectedPlanTest, SaysWhatItCosts) {
-  const SelectedPlan plan(Setting(Budget(3, 1e-4), 100), Nine(),
-                          Options(SelectionAccounting::kRenyi));
+  const SelectedPlan plan(SettingOfSelection(Budget(3, 1e-4), 100), Nine(),
+                          SelectionOptions(SelectionAccounting::kRenyi));
   EXPECT_EQ(plan.neighbours(), Neighbours::kRow);
   EXPECT_EQ(plan.units().count(), 100);
   EXPECT_EQ(plan.privacy().epsilon, 3);
@@ -100,17 +97,17 @@ TEST(SelectedPlanTest, SaysWhatItCosts) {
 }
 
 TEST(SelectedPlanTest, TheFileOfAReleaseIsRead) {
-  const SelectedPlan plan(Setting(Budget(3, 1e-4), 200), Nine(),
-                          Options(SelectionAccounting::kRenyi));
+  const SelectedPlan plan(SettingOfSelection(Budget(3, 1e-4), 200), Nine(),
+                          SelectionOptions(SelectionAccounting::kRenyi));
   Randomness random = RandomnessForTesting::Seeded(2);
-  const Release release = plan.Execute(Sinc(200), random);
+  const Release release = plan.Execute(SincRows(200), random);
   const Release back = ReleaseFromJson(ReleaseToJson(release), "sinc.cloak");
   EXPECT_EQ(back.content().privacy.mechanism, plan.privacy().mechanism);
 }
 
 TEST(SelectedPlanTest, HostileRowsAreNoErrors) {
-  const SelectedPlan plan(Setting(Budget(1, 1e-4), 6), Nine(),
-                          Options(SelectionAccounting::kRenyi));
+  const SelectedPlan plan(SettingOfSelection(Budget(1, 1e-4), 6), Nine(),
+                          SelectionOptions(SelectionAccounting::kRenyi));
   const PrivateRows hostile(
       {Secret<Vector>(Vector{{kNan, kInfinity, -kInfinity, 1e308, -0.0, 9}})},
       Secret<Vector>(Vector{{kInfinity, kNan, -1e308, -0.0, 7, -7}}));
@@ -128,9 +125,10 @@ TEST(SelectedPlanTest, ADearCandidateIsRefused) {
   };
   for (const SelectionAccounting accounting :
        {SelectionAccounting::kRenyi, SelectionAccounting::kPublished}) {
-    EXPECT_THROW(SelectedPlan(Setting(Budget(3, 1e-4), 100),
-                              {Candidate(1, 0.1), dear}, Options(accounting)),
-                 PrivacyFailure);
+    EXPECT_THROW(
+        SelectedPlan(SettingOfSelection(Budget(3, 1e-4), 100),
+                     {Candidate(1, 0.1), dear}, SelectionOptions(accounting)),
+        PrivacyFailure);
   }
 }
 
@@ -171,50 +169,57 @@ TEST(SelectedPlanTest, NoFailureOfACandidateThatIsNotTheBestIsSeen) {
        {Failing<Error>(failures), Failing<InvalidInput>(failures),
         Failing<PrivacyFailure>(failures),
         Failing<std::overflow_error>(failures)}) {
-    const SelectedPlan plan(Setting(Budget(3, 1e-4), 40),
+    const SelectedPlan plan(SettingOfSelection(Budget(3, 1e-4), 40),
                             {Candidate(1, 0.1), failing},
-                            Options(SelectionAccounting::kRenyi));
+                            SelectionOptions(SelectionAccounting::kRenyi));
     Randomness random = RandomnessForTesting::Seeded(3);
     *failures = 0;
-    EXPECT_NO_THROW(plan.Execute(Sinc(40), random));
+    EXPECT_NO_THROW(plan.Execute(SincRows(40), random));
     EXPECT_GT(*failures, 0);
-    const SelectedPlan hopeless(Setting(Budget(3, 1e-4), 40), {failing},
-                                Options(SelectionAccounting::kRenyi));
-    EXPECT_THROW(hopeless.Execute(Sinc(40), random), Error);
+    const SelectedPlan hopeless(SettingOfSelection(Budget(3, 1e-4), 40),
+                                {failing},
+                                SelectionOptions(SelectionAccounting::kRenyi));
+    EXPECT_THROW(hopeless.Execute(SincRows(40), random), Error);
   }
 }
 
 TEST(SelectedPlanTest, RefusesWhatDoesNotFit) {
-  const auto options = Options(SelectionAccounting::kRenyi);
+  const auto options = SelectionOptions(SelectionAccounting::kRenyi);
   // Before anything is charged for it.
   auto too_many = options;
   too_many.repeats = NegativeBinomialRepeats(1, 1e-7);
-  EXPECT_THROW(SelectedPlan(Setting(Budget(3, 1e-4), 30), Nine(), too_many),
-               InvalidInput);
-  EXPECT_THROW(SelectedPlan(Setting(Budget(3, 1e-4), 3), Nine(), options),
-               InvalidInput);
-  EXPECT_THROW(SelectedPlan(Setting(Budget(3, 1e-4), 30), {}, options),
-               InvalidInput);
-  const SelectedPlan plan(Setting(Budget(3, 1e-4), 30), Nine(), options);
+  EXPECT_THROW(
+      SelectedPlan(SettingOfSelection(Budget(3, 1e-4), 30), Nine(), too_many),
+      InvalidInput);
+  EXPECT_THROW(
+      SelectedPlan(SettingOfSelection(Budget(3, 1e-4), 3), Nine(), options),
+      InvalidInput);
+  EXPECT_THROW(
+      SelectedPlan(SettingOfSelection(Budget(3, 1e-4), 30), {}, options),
+      InvalidInput);
+  const SelectedPlan plan(SettingOfSelection(Budget(3, 1e-4), 30), Nine(),
+                          options);
   Randomness random = RandomnessForTesting::Seeded(5);
-  EXPECT_THROW(plan.Execute(Sinc(29), random), InvalidInput);
+  EXPECT_THROW(plan.Execute(SincRows(29), random), InvalidInput);
   EXPECT_THROW(plan.Execute(Secret<Vector>(Vector::Zero(30)), random),
                InvalidInput);
 }
 
 TEST(SelectedPlanTest, FailsClosedWithoutRandomNumbers) {
-  const SelectedPlan plan(Setting(Budget(3, 1e-4), 30), {Candidate(1, 0.1)},
-                          Options(SelectionAccounting::kRenyi));
+  const SelectedPlan plan(SettingOfSelection(Budget(3, 1e-4), 30),
+                          {Candidate(1, 0.1)},
+                          SelectionOptions(SelectionAccounting::kRenyi));
   Randomness of_the_parent = Randomness::FromSystem();
-  EXPECT_TRUE(IsRefusedInChild([&] { plan.Execute(Sinc(30), of_the_parent); }));
+  EXPECT_TRUE(
+      IsRefusedInChild([&] { plan.Execute(SincRows(30), of_the_parent); }));
 }
 
 // With hardly any noise, the score is the mean log density.
 TEST(ValidationScoreTest, IsTheMeanLogDensity) {
-  const RowsSetting setting = Setting(Budget(1e4, 0.1), 500);
+  const RowsSetting setting = SettingOfSelection(Budget(1e4, 0.1), 500);
   Randomness random = RandomnessForTesting::Seeded(4);
   const Release release =
-      Candidate(1, 0.1)(setting)->Execute(Sinc(500), random);
+      Candidate(1, 0.1)(setting)->Execute(SincRows(500), random);
   std::srand(12);
   const Vector x = 4 * Vector::Random(500);
   const Vector noise = Vector::Random(500) * std::sqrt(0.03);
@@ -229,7 +234,7 @@ TEST(ValidationScoreTest, IsTheMeanLogDensity) {
   }
   CoinpressOptions options;
   options.deviation = 10;
-  EXPECT_NEAR(ValidationScore(release, Sinc(500), setting, Budget(1e4, 0.1),
+  EXPECT_NEAR(ValidationScore(release, SincRows(500), setting, Budget(1e4, 0.1),
                               options, random),
               mean, 0.05);
 }

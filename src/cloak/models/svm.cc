@@ -21,8 +21,8 @@ namespace {
 constexpr Index kCandidates = 1000;
 constexpr double kLeftOut = 1e-3;
 
-const RowsSetting& Valid(const RowsSetting& setting,
-                         const SvmOptions& options) {
+const RowsSetting& ValidSvm(const RowsSetting& setting,
+                            const SvmOptions& options) {
   setting.Validate();
   RequireInput(setting.classes.size() == 2 && setting.bounds.lower() == -1 &&
                    setting.bounds.upper() == 1 && setting.PriorMean() == 0,
@@ -57,7 +57,7 @@ double LargestVariance(const RowsSetting& setting, const Kernel& kernel) {
 }
 
 Basis BasisFor(const RowsSetting& setting, const SvmOptions& options) {
-  const Kernel kernel = KernelFor(Valid(setting, options), options);
+  const Kernel kernel = KernelFor(ValidSvm(setting, options), options);
   const double variance = LargestVariance(setting, kernel);
   RequireInput(variance >= 1e-100 && variance <= 1e100,
                Text("the kernel's variance over the ranges must be from 1e-100 "
@@ -96,7 +96,7 @@ double SvmPlan::CostFor(Index rows, const Budget& budget, double variance) {
 }
 
 SvmPlan::SvmPlan(const RowsSetting& setting, const SvmOptions& options)
-    : setting_(Valid(setting, options)),
+    : setting_(ValidSvm(setting, options)),
       units_(Units::EachRow(setting.rows)),
       basis_(BasisFor(setting, options)),
       machine_(MachineFor(setting, options, basis_)) {

@@ -7,6 +7,7 @@
 #include <random>
 
 #include "cloak/base/error.h"
+#include "cloak/base/special_values.h"
 #include "cloak/privacy/analytic_gaussian.h"
 #include "cloak/release/file_format.h"
 #include "tests/testing/distributions_for_testing.h"
@@ -14,8 +15,6 @@
 
 namespace cloak {
 namespace {
-
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 // Two inputs; the second class is inside a circle around the middle.
 struct Target {
@@ -37,7 +36,7 @@ struct Target {
   }
 };
 
-RowsSetting Setting(Index rows, double epsilon) {
+RowsSetting SettingOfSvm(Index rows, double epsilon) {
   return {.rows = rows,
           .lower = Vector::Zero(2),
           .upper = Vector::Constant(2, 10),
@@ -49,7 +48,8 @@ RowsSetting Setting(Index rows, double epsilon) {
           .classes = {"no", "yes"}};
 }
 
-Release Execute(const SvmPlan& plan, const PrivateRows& rows, uint64_t seed) {
+Release ExecuteSvm(const SvmPlan& plan, const PrivateRows& rows,
+                   uint64_t seed) {
   Randomness random = RandomnessForTesting::Seeded(seed);
   return plan.Execute(rows, random);
 }
@@ -67,23 +67,23 @@ double ErrorRate(const Release& release, const Target& target) {
 
 TEST(SvmPlan, LearnsACircle) {
   const Target target(2000);
-  const SvmPlan plan(Setting(2000, 1), {});
-  EXPECT_LT(ErrorRate(Execute(plan, target.Private(), 1), Target(2000, 4)),
+  const SvmPlan plan(SettingOfSvm(2000, 1), {});
+  EXPECT_LT(ErrorRate(ExecuteSvm(plan, target.Private(), 1), Target(2000, 4)),
             0.09);
 }
 
 TEST(SvmPlan, SaysHowUncertainAMarginIs) {
   const Target target(200);
   const Matrix queries{{5, 5}, {1, 1}, {7, 4}, {9, 2}};
-  const SvmPlan certain(Setting(200, 1e6), {.cost = 4});
-  const SvmPlan plan(Setting(200, 1), {.cost = 4});
-  const Vector truth = Execute(certain, target.Private(), 1)
+  const SvmPlan certain(SettingOfSvm(200, 1e6), {.cost = 4});
+  const SvmPlan plan(SettingOfSvm(200, 1), {.cost = 4});
+  const Vector truth = ExecuteSvm(certain, target.Private(), 1)
                            .Predict(queries, {.latent = true}, Threads(1))
                            .mean;
   std::vector<double> errors;
   for (uint64_t seed = 0; seed < 200; ++seed) {
     const Predictions predictions =
-        Execute(plan, target.Private(), seed)
+        ExecuteSvm(plan, target.Private(), seed)
             .Predict(queries, {.latent = true}, Threads(1));
     errors.push_back((predictions.mean(0) - truth(0)) / predictions.sd(0));
     EXPECT_EQ(predictions.sd, predictions.privacy_sd);
@@ -94,8 +94,8 @@ TEST(SvmPlan, SaysHowUncertainAMarginIs) {
 
 TEST(SvmPlan, GivesTheProbabilityOfEachSide) {
   const Target target(150);
-  const SvmPlan plan(Setting(150, 1), {});
-  const Release release = Execute(plan, target.Private(), 8);
+  const SvmPlan plan(SettingOfSvm(150, 1), {});
+  const Release release = ExecuteSvm(plan, target.Private(), 8);
   const Predictions margins =
       release.Predict(target.X, {.latent = true}, Threads(1));
   const ClassPredictions classes = release.PredictClasses(target.X, Threads(1));
@@ -116,8 +116,8 @@ TEST(SvmPlan, GivesTheProbabilityOfEachSide) {
 
 TEST(SvmPlan, SurvivesAFile) {
   const Target target(100);
-  const SvmPlan plan(Setting(100, 2), {});
-  const Release release = Execute(plan, target.Private(), 2);
+  const SvmPlan plan(SettingOfSvm(100, 2), {});
+  const Release release = ExecuteSvm(plan, target.Private(), 2);
   const Release read = ReleaseFromJson(ReleaseToJson(release), "a file");
   EXPECT_EQ(read.PredictClasses(target.X, Threads(1)).probability,
             release.PredictClasses(target.X, Threads(1)).probability);
@@ -140,13 +140,13 @@ TEST(SvmPlan, TakesRowsThatAreNoNumbers) {
   target.X.middleRows(30, 20).setConstant(
       -std::numeric_limits<double>::infinity());
   target.y.tail(20).setConstant(kNan);
-  const SvmPlan plan(Setting(60, 1), {});
-  const Release release = Execute(plan, target.Private(), 1);
+  const SvmPlan plan(SettingOfSvm(60, 1), {});
+  const Release release = ExecuteSvm(plan, target.Private(), 1);
   EXPECT_TRUE(release.Predict(Target(5).X, {}, Threads(1)).mean.allFinite());
 }
 
 TEST(SvmPlan, RefusesWhatDoesNotFit) {
-  RowsSetting setting = Setting(10, 1);
+  RowsSetting setting = SettingOfSvm(10, 1);
   EXPECT_THROW(SvmPlan(setting, {.cost = -1}), InvalidInput);
   EXPECT_THROW(SvmPlan(setting, {.cost = kNan}), InvalidInput);
   EXPECT_THROW(SvmPlan(setting, {.basis = 0}), InvalidInput);

@@ -16,8 +16,8 @@
 namespace cloak {
 namespace {
 
-const RowsSetting& Valid(const RowsSetting& setting,
-                         const VariationalOptions& options) {
+const RowsSetting& ValidVariational(const RowsSetting& setting,
+                                    const VariationalOptions& options) {
   setting.Validate();
   RequireInput(setting.classes.empty(),
                "the method 'variational' is for numbers, not for labels");
@@ -87,7 +87,7 @@ MomentSetting MomentSettingOf(const RowsSetting& setting,
 
 Matrix PointsOf(const RowsSetting& setting, const VariationalOptions& options) {
   if (!options.inducing_points) {
-    return RegularGrid(Valid(setting, options), options.grid);
+    return RegularGrid(ValidVariational(setting, options), options.grid);
   }
   RequireInput(options.inducing_points->rows() <= VariationalPlan::kMostPoints,
                Text("there must be at most ", VariationalPlan::kMostPoints,
@@ -118,7 +118,7 @@ std::vector<std::string> DecimalTexts(const std::vector<Int128>& units) {
 
 VariationalPlan::VariationalPlan(const RowsSetting& setting,
                                  const VariationalOptions& options)
-    : setting_(Valid(setting, options)),
+    : setting_(ValidVariational(setting, options)),
       options_(options),
       units_(Units::EachRow(setting.rows)),
       basis_(options.kernel, PointsOf(setting, options), setting.threads),

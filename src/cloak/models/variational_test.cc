@@ -6,18 +6,15 @@
 
 #include <Eigen/Cholesky>
 #include <cmath>
-#include <limits>
 
 #include "cloak/base/error.h"
+#include "cloak/base/special_values.h"
 #include "cloak/privacy/analytic_gaussian.h"
 #include "cloak/release/file_format.h"
 #include "tests/testing/randomness_for_testing.h"
 
 namespace cloak {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 // max_x |k(x)| over a dense grid of one or two inputs.
 double DenseNorm(const Kernel& kernel, const Matrix& Z, double lower,
@@ -140,7 +137,7 @@ TEST(FeatureNormTest, SaysWhyThereIsNoBound) {
 }
 
 // The first experiment of the paper.
-RowsSetting Setting(const Budget& budget, Index rows = 1024) {
+RowsSetting SettingOfVariational(const Budget& budget, Index rows = 1024) {
   return {.rows = rows,
           .lower = Vector::Constant(1, -4),
           .upper = Vector::Constant(1, 4),
@@ -151,7 +148,7 @@ RowsSetting Setting(const Budget& budget, Index rows = 1024) {
           .threads = Threads(2)};
 }
 
-VariationalOptions Options() {
+VariationalOptions SomeVariational() {
   VariationalOptions options;
   options.kernel = Kernel::Eq(1, 1);
   options.noise_variance = 0.01;
@@ -165,25 +162,25 @@ struct Columns {
   PrivateRows Rows() const { return {{Secret<Vector>(x)}, Secret<Vector>(y)}; }
 };
 
-Columns Sinc(Index rows) {
+Columns SincColumns(Index rows) {
   std::srand(12);
   const Vector x = 4 * Vector::Random(rows);
   const Vector noise = Vector::Random(rows) * std::sqrt(0.03);
   return {x, (2 * x.array()).sin() / (2 * x.array()) + noise.array()};
 }
 
-Release ReleaseOf(const VariationalPlan& plan, const PrivateRows& rows,
-                  uint64_t seed) {
+Release ReleaseOfVariational(const VariationalPlan& plan,
+                             const PrivateRows& rows, uint64_t seed) {
   Randomness random = RandomnessForTesting::Seeded(seed);
   return plan.Execute(rows, random);
 }
 
 TEST(VariationalTest, WithHardlyAnyPrivacyItIsTheVariationalPosterior) {
-  const Columns data = Sinc(1024);
-  RowsSetting setting = Setting(Budget(1e5, 0.5));
+  const Columns data = SincColumns(1024);
+  RowsSetting setting = SettingOfVariational(Budget(1e5, 0.5));
   setting.prior_mean = 0.2;
-  const VariationalPlan plan(setting, Options());
-  const Release release = ReleaseOf(plan, data.Rows(), 1);
+  const VariationalPlan plan(setting, SomeVariational());
+  const Release release = ReleaseOfVariational(plan, data.Rows(), 1);
   const Matrix Xs = Vector::LinSpaced(20, -3.5, 3.5);
   // Titsias 2009, by dense algebra.
   const Matrix Z = plan.inducing_points();
@@ -208,8 +205,10 @@ TEST(VariationalTest, WithHardlyAnyPrivacyItIsTheVariationalPosterior) {
 }
 
 TEST(VariationalTest, TheFileOfAReleasePredictsTheSame) {
-  const VariationalPlan plan(Setting(Budget(1, 1e-4)), Options());
-  const Release release = ReleaseOf(plan, Sinc(1024).Rows(), 2);
+  const VariationalPlan plan(SettingOfVariational(Budget(1, 1e-4)),
+                             SomeVariational());
+  const Release release =
+      ReleaseOfVariational(plan, SincColumns(1024).Rows(), 2);
   const Release back = ReleaseFromJson(ReleaseToJson(release), "sinc.cloak");
   const Matrix Xs = Vector::LinSpaced(20, -4, 4);
   const Predictions a = release.Predict(Xs, {}, Threads(1));
@@ -227,7 +226,7 @@ TEST(VariationalTest, TheFileOfAReleasePredictsTheSame) {
 
 TEST(VariationalTest, SaysWhatItCosts) {
   const Budget budget(1, 1e-4);
-  const VariationalPlan plan(Setting(budget), Options());
+  const VariationalPlan plan(SettingOfVariational(budget), SomeVariational());
   EXPECT_EQ(plan.neighbours(), Neighbours::kRow);
   EXPECT_EQ(plan.units().count(), 1024);
   EXPECT_EQ(plan.mechanism(), nullptr);
@@ -247,8 +246,10 @@ TEST(VariationalTest, SaysWhatItCosts) {
 }
 
 TEST(VariationalTest, ExpectedDeviationsAreAboutThoseThatComeOut) {
-  const VariationalPlan plan(Setting(Budget(3, 1e-4)), Options());
-  const Release release = ReleaseOf(plan, Sinc(1024).Rows(), 3);
+  const VariationalPlan plan(SettingOfVariational(Budget(3, 1e-4)),
+                             SomeVariational());
+  const Release release =
+      ReleaseOfVariational(plan, SincColumns(1024).Rows(), 3);
   const Vector sd =
       release
           .Predict(Vector::LinSpaced(200, -4, 4), {.latent = true}, Threads(1))
@@ -261,15 +262,17 @@ TEST(VariationalTest, ExpectedDeviationsAreAboutThoseThatComeOut) {
 // The noise that a prediction carries is about the noise that it claims: where
 // it is small, S₂ is its covariance but for the terms that (17) leaves out.
 TEST(VariationalTest, PredictionsVaryBetweenReleasesAboutAsTheyClaim) {
-  const Columns data = Sinc(1024);
-  const VariationalPlan plan(Setting(Budget(300, 1e-4)), Options());
+  const Columns data = SincColumns(1024);
+  const VariationalPlan plan(SettingOfVariational(Budget(300, 1e-4)),
+                             SomeVariational());
   const Matrix Xs = Vector::LinSpaced(5, -2, 2);
   constexpr int kReleases = 200;
   Matrix means(5, kReleases);
   Vector claimed = Vector::Zero(5);
   for (int i = 0; i < kReleases; ++i) {
     const Predictions predictions =
-        ReleaseOf(plan, data.Rows(), 100 + i).Predict(Xs, {}, Threads(1));
+        ReleaseOfVariational(plan, data.Rows(), 100 + i)
+            .Predict(Xs, {}, Threads(1));
     means.col(i) = predictions.mean;
     claimed += predictions.privacy_sd.cwiseAbs2() / kReleases;
   }
@@ -283,25 +286,27 @@ TEST(VariationalTest, PredictionsVaryBetweenReleasesAboutAsTheyClaim) {
 }
 
 TEST(VariationalTest, RowsThatAreNoNumbersOrFarOutsideAreNoErrors) {
-  const VariationalPlan plan(Setting(Budget(1, 1e-4), 6), Options());
+  const VariationalPlan plan(SettingOfVariational(Budget(1, 1e-4), 6),
+                             SomeVariational());
   const Columns hostile{Vector{{kNan, kInfinity, -kInfinity, 1e308, -0.0, 9}},
                         Vector{{kInfinity, kNan, -1e308, -0.0, 7, -7}}};
-  const Release release = ReleaseOf(plan, hostile.Rows(), 4);
+  const Release release = ReleaseOfVariational(plan, hostile.Rows(), 4);
   EXPECT_TRUE(release.Predict(Vector::LinSpaced(9, -4, 4), {}, Threads(1))
                   .mean.allFinite());
   // What lies outside counts as the end of the range it is beyond.
   const Columns clipped{Vector{{0, 4, -4, 4, 0, 4}},
                         Vector{{1.5, 0, -1.5, 0, 1.5, -1.5}}};
-  EXPECT_EQ(ReleaseOf(plan, clipped.Rows(), 4).content().statistic.units,
-            release.content().statistic.units);
+  EXPECT_EQ(
+      ReleaseOfVariational(plan, clipped.Rows(), 4).content().statistic.units,
+      release.content().statistic.units);
 }
 
 TEST(VariationalTest, InducingPointsAreARegularGridOverTheRanges) {
-  RowsSetting setting = Setting(Budget(1, 1e-4));
+  RowsSetting setting = SettingOfVariational(Budget(1, 1e-4));
   setting.lower = Vector{{0, 10}};
   setting.upper = Vector{{1, 20}};
   setting.input_names = {"x", "y"};
-  VariationalOptions options = Options();
+  VariationalOptions options = SomeVariational();
   options.inducing_points.reset();
   options.kernel = Kernel::Eq(1, {0.5, 5});
   options.grid = {2, 3};

@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "cloak/base/error.h"
+#include "tests/testing/any_number.h"
 
 namespace cloak {
 namespace {
@@ -19,25 +20,18 @@ using boost::multiprecision::cpp_int;
 using boost::multiprecision::cpp_rational;
 // Does not use MPFR: an independent oracle, of 100 decimal digits, which are
 // enough where at most 1e-20 of the terms is left by cancellation.
-using Real = boost::multiprecision::cpp_bin_float_100;
+using Real100 = boost::multiprecision::cpp_bin_float_100;
 
-Real Delta(double epsilon, double sigma) {
-  const auto cdf = [](const Real& x) {
-    return Real(boost::math::erfc(Real(-x / sqrt(Real(2)))) / 2);
+Real100 Delta(double epsilon, double sigma) {
+  const auto cdf = [](const Real100& x) {
+    return Real100(boost::math::erfc(Real100(-x / sqrt(Real100(2)))) / 2);
   };
-  const Real a = 1 / (2 * Real(sigma));
-  const Real b = Real(epsilon) * Real(sigma);
-  return cdf(a - b) - exp(Real(epsilon)) * cdf(-a - b);
+  const Real100 a = 1 / (2 * Real100(sigma));
+  const Real100 b = Real100(epsilon) * Real100(sigma);
+  return cdf(a - b) - exp(Real100(epsilon)) * cdf(-a - b);
 }
 
 // Log-uniform over a whole range, which rapidcheck's sizes would not reach.
-double LogUniform(double low, double high) {
-  const double u = static_cast<double>(*rc::gen::resize(
-                       rc::kNominalSize, rc::gen::inRange(0, 1000001))) /
-                   1e6;
-  return std::exp(std::log(low) + u * (std::log(high) - std::log(low)));
-}
-
 double AnyDelta() {
   return *rc::gen::arbitrary<bool>() ? LogUniform(1e-300, 0.999999)
                                      : LogUniform(1e-6, 0.999999);
@@ -48,12 +42,12 @@ RC_GTEST_PROP(AnalyticGaussianTest,
   const double epsilon = LogUniform(1e-8, 1e4);
   const double delta = AnyDelta();
   const double sigma = GaussianSigma(Budget(epsilon, delta));
-  RC_ASSERT(Delta(epsilon, sigma) <= Real(delta));
+  RC_ASSERT(Delta(epsilon, sigma) <= Real100(delta));
   // It and its reciprocal are doubles: rounding takes three steps at most.
   double smaller = sigma;
   for (int step = 0; step < 4; ++step) smaller = std::nextafter(smaller, 0);
-  RC_ASSERT(Delta(epsilon, smaller) > Real(delta));
-  RC_ASSERT(Delta(epsilon, sigma * (1 - 1e-6)) > Real(delta));
+  RC_ASSERT(Delta(epsilon, smaller) > Real100(delta));
+  RC_ASSERT(Delta(epsilon, sigma * (1 - 1e-6)) > Real100(delta));
 }
 
 RC_GTEST_PROP(AnalyticGaussianTest, DeltaIsBoundedFromAboveToTheLastBit, ()) {
@@ -61,10 +55,10 @@ RC_GTEST_PROP(AnalyticGaussianTest, DeltaIsBoundedFromAboveToTheLastBit, ()) {
   const double sigma = LogUniform(0.1, 10) * std::sqrt(1 / epsilon) *
                        std::max(1.0, std::sqrt(1 / epsilon));
   const double upper = GaussianDeltaUpper(epsilon, sigma);
-  const Real exact = Delta(epsilon, sigma);
-  RC_ASSERT(Real(upper) >= exact);
+  const Real100 exact = Delta(epsilon, sigma);
+  RC_ASSERT(Real100(upper) >= exact);
   RC_ASSERT(upper <= std::numeric_limits<double>::min() ||
-            Real(upper) <= exact * (1 + Real(1e-15)));
+            Real100(upper) <= exact * (1 + Real100(1e-15)));
 }
 
 TEST(AnalyticGaussianTest, NoiseForABudgetHasAMuWithinTheBudget) {
@@ -72,11 +66,11 @@ TEST(AnalyticGaussianTest, NoiseForABudgetHasAMuWithinTheBudget) {
     const Budget budget(0.37 * i, 1e-5 / i);
     const double mu = GaussianMu(budget);
     // What a mechanism rounds up to a double is not above the limit.
-    EXPECT_TRUE(Real(1) / Real(GaussianSigma(budget)) <= Real(mu));
+    EXPECT_TRUE(Real100(1) / Real100(GaussianSigma(budget)) <= Real100(mu));
     EXPECT_LE(GaussianEpsilonOfMu(mu, budget.delta()),
               budget.epsilon() * (1 + 1e-12));
-    EXPECT_TRUE(Real(GaussianDeltaOfMu(budget.epsilon(), mu)) >=
-                Delta(budget.epsilon(), 1 / mu) * (1 - Real(1e-12)));
+    EXPECT_TRUE(Real100(GaussianDeltaOfMu(budget.epsilon(), mu)) >=
+                Delta(budget.epsilon(), 1 / mu) * (1 - Real100(1e-12)));
   }
 }
 

@@ -7,12 +7,11 @@
 #include <string>
 
 #include "cloak/base/error.h"
+#include "cloak/base/special_values.h"
 
 namespace cloak {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kLargest = std::numeric_limits<double>::max();
 
 std::string ErrorOf(auto make) {

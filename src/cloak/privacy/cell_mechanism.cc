@@ -11,20 +11,13 @@
 #include "cloak/privacy/mechanism_key.h"
 #include "cloak/privacy/quantized_output.h"
 #include "cloak/privacy/scratch.h"
+#include "cloak/privacy/unit_sensitivity.h"
 
 namespace cloak {
 namespace {
 
-constexpr auto kQ = Uint128{kHalfOutput};
-constexpr Index kMostRows = Index{1} << 40;
-
-// |P_c . P_c'| <= 2^62, so that 2 Q² times it is below 2^102, and a row adds
-// less than 2^51 to each number.
-Int128 Dot(const IntegerMatrix& P, Index a, Index b) {
-  Int128 sum = 0;
-  for (Index k = 0; k < P.rows(); ++k) sum += Int128{P(k, a)} * P(k, b);
-  return sum;
-}
+constexpr auto kHalfRange = Uint128{kHalfOutput};  // Q
+constexpr Index kMostCellRows = Index{1} << 40;
 
 // What two cells contribute to the sensitivity: outputs, without and with G².
 struct Pair {
@@ -32,17 +25,19 @@ struct Pair {
   Uint128 distance;  // |P_c − P_c'|²
 };
 
+// |P_c . P_c'| <= 2^62, so that 2 Q² times it is below 2^102, and a row adds
+// less than 2^51 to each number.
 template <typename Use>
 void ForPairs(const IntegerMatrix& P, Uint128 largest, const Use& use) {
   std::vector<Int128> squares;
   for (Index a = 0; a < P.cols(); ++a) {
-    squares.push_back(Dot(P, a, a));
+    squares.push_back(ColumnProduct(P, a, a));
     for (Index b = 0; b <= a; ++b) {
-      const Int128 g = a == b ? squares.back() : Dot(P, a, b);
+      const Int128 g = a == b ? squares.back() : ColumnProduct(P, a, b);
       const Uint128 size = Uint128(g < 0 ? -g : g);
       const Int128 distance = squares[static_cast<size_t>(a)] +
                               squares[static_cast<size_t>(b)] - 2 * g;
-      use(Pair{CheckedMultiply(2 * kQ * kQ, largest + size),
+      use(Pair{CheckedMultiply(2 * kHalfRange * kHalfRange, largest + size),
                Uint128(distance)});
     }
   }
@@ -51,7 +46,7 @@ void ForPairs(const IntegerMatrix& P, Uint128 largest, const Use& use) {
 Uint128 LargestSquare(const IntegerMatrix& P) {
   Uint128 largest = 0;
   for (Index c = 0; c < P.cols(); ++c) {
-    largest = std::max(largest, Uint128(Dot(P, c, c)));
+    largest = std::max(largest, Uint128(ColumnProduct(P, c, c)));
   }
   RequirePrivacy(largest > 0,
                  "the features are zero: no noise would be added; nothing was "
@@ -62,10 +57,10 @@ Uint128 LargestSquare(const IntegerMatrix& P) {
 // G: how it is chosen has no bearing on the guarantee, which is computed for
 // whatever it is.
 Uint128 CountFactor(const IntegerMatrix& P, Uint128 largest) {
-  const Uint128 allowed = CheckedMultiply(4 * kQ * kQ, largest);
+  const Uint128 allowed = CheckedMultiply(4 * kHalfRange * kHalfRange, largest);
   const auto more = static_cast<Uint128>(static_cast<double>(allowed) *
                                          CellMechanism::kCountShare);
-  Uint128 most = kQ * kQ;
+  Uint128 most = kHalfRange * kHalfRange;
   ForPairs(P, largest, [&](const Pair& pair) {
     if (pair.distance == 0) return;
     most = std::min(most, (allowed + more - pair.outputs) / pair.distance);
@@ -73,8 +68,8 @@ Uint128 CountFactor(const IntegerMatrix& P, Uint128 largest) {
   return RootDown(most);
 }
 
-Uint128 SquaredSensitivity(const IntegerMatrix& P, Uint128 largest,
-                           Uint128 count_factor, Uint128 square_factor) {
+Uint128 CellSquaredSensitivity(const IntegerMatrix& P, Uint128 largest,
+                               Uint128 count_factor, Uint128 square_factor) {
   RequirePrivacy(2 * square_factor * square_factor <= largest,
                  "the squares weigh more than their sensitivity allows for");
   Uint128 most = 0;
@@ -84,12 +79,12 @@ Uint128 SquaredSensitivity(const IntegerMatrix& P, Uint128 largest,
         CheckedAdd(pair.outputs, CheckedMultiply(count_factor * count_factor,
                                                  pair.distance)));
   });
-  return CheckedAdd(most,
-                    CheckedMultiply(square_factor * square_factor, 2 * kQ + 1));
+  return CheckedAdd(
+      most, CheckedMultiply(square_factor * square_factor, 2 * kHalfRange + 1));
 }
 
-void CheckSizes(const Cells& cells, const Matrix& features,
-                const std::vector<OutputBounds>& bounds, Index rows) {
+void CheckCellSizes(const Cells& cells, const Matrix& features,
+                    const std::vector<OutputBounds>& bounds, Index rows) {
   RequireInput(cells.size() <= CellMechanism::kMostCells,
                Text("there must be at most ", CellMechanism::kMostCells,
                     " cells, but there are ", cells.size()));
@@ -98,7 +93,7 @@ void CheckSizes(const Cells& cells, const Matrix& features,
                Text("each of the ", cells.size(),
                     " cells must have features and bounds, but ",
                     features.cols(), " and ", bounds.size(), " have"));
-  RequireInput(rows >= 1 && rows <= kMostRows,
+  RequireInput(rows >= 1 && rows <= kMostCellRows,
                Text("there must be from 1 to 2^40 rows, but there are ", rows));
 }
 
@@ -108,17 +103,17 @@ CellMechanism::CellMechanism(const Cells& cells, const Matrix& features,
                              const std::vector<OutputBounds>& bounds,
                              Index rows, double sigma)
     : cells_(cells), bounds_(bounds), rows_(rows) {
-  CheckSizes(cells, features, bounds, rows);
+  CheckCellSizes(cells, features, bounds, rows);
   weights_ = QuantizeWeights(features, Units::EachRow(cells.size()));
   features_ = weights_.Exact();
   const Uint128 largest = LargestSquare(weights_.P);
   count_factor_ = CountFactor(weights_.P, largest);
   square_factor_ = RootDown(largest / 2);
-  sensitivity_squared_ =
-      SquaredSensitivity(weights_.P, largest, count_factor_, square_factor_);
+  sensitivity_squared_ = CellSquaredSensitivity(weights_.P, largest,
+                                                count_factor_, square_factor_);
   sigma_units_ = GaussianScale(sigma, sensitivity_squared_);
   mu_ = GaussianMu(sensitivity_squared_, sigma_units_);
-  const auto Q = static_cast<double>(kQ);
+  const auto Q = static_cast<double>(kHalfRange);
   unit_ = std::ldexp(1.0, weights_.exponent - IntegerWeights::kWeightBits) / Q;
   RequireInput(unit_ >= std::numeric_limits<double>::min() && unit_ <= 0x1p896,
                Text("the features are too ", unit_ < 1 ? "small" : "large",

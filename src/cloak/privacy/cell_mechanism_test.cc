@@ -8,6 +8,8 @@
 #include <limits>
 
 #include "cloak/base/error.h"
+#include "tests/testing/any_number.h"
+#include "tests/testing/exact_integers.h"
 #include "tests/testing/randomness_for_testing.h"
 
 namespace cloak {
@@ -15,16 +17,13 @@ namespace {
 
 using boost::multiprecision::cpp_int;
 
-cpp_int Exact(Int128 value) { return cpp_int(DecimalText(value)); }
-cpp_int Exact(Uint128 value) { return cpp_int(DecimalText(value)); }
-
-struct Rows {
+struct CellRows {
   Matrix X;
   Vector y;
 };
 
-NoisyCells Release(const CellMechanism& mechanism, const Rows& rows,
-                   uint64_t seed) {
+NoisyCells ReleaseCells(const CellMechanism& mechanism, const CellRows& rows,
+                        uint64_t seed) {
   Randomness random = RandomnessForTesting::Seeded(seed);
   std::vector<Secret<Vector>> inputs;
   for (Index j = 0; j < rows.X.cols(); ++j) inputs.emplace_back(rows.X.col(j));
@@ -32,23 +31,13 @@ NoisyCells Release(const CellMechanism& mechanism, const Rows& rows,
 }
 
 // The same seed leaves the same noise, which cancels.
-cpp_int SquaredDistance(const CellMechanism& mechanism, const Rows& a,
-                        const Rows& b) {
-  const NoisyCells of_a = Release(mechanism, a, 1);
-  const NoisyCells of_b = Release(mechanism, b, 1);
-  cpp_int squared = 0;
-  for (size_t k = 0; k < of_a.units.size(); ++k) {
-    const cpp_int difference = Exact(of_a.units[k]) - Exact(of_b.units[k]);
-    squared += difference * difference;
-  }
-  return squared;
+cpp_int CellDistance(const CellMechanism& mechanism, const CellRows& a,
+                     const CellRows& b) {
+  return SquaredDistance(ReleaseCells(mechanism, a, 1).units,
+                         ReleaseCells(mechanism, b, 1).units);
 }
 
-double Uniform(double low, double high) {
-  return low + (high - low) * *rc::gen::inRange(0, 1000001) / 1e6;
-}
-
-double AnyNumber() {
+double AnyCellNumber() {
   switch (*rc::gen::inRange(0, 12)) {
     case 0:
       return std::numeric_limits<double>::quiet_NaN();
@@ -67,16 +56,16 @@ double AnyNumber() {
   }
 }
 
-Rows AnyRows(Index rows) {
-  Rows any{Matrix(rows, 2), Vector(rows)};
-  for (double& x : any.X.reshaped()) x = AnyNumber();
-  for (double& y : any.y) y = AnyNumber();
+CellRows AnyRows(Index rows) {
+  CellRows any{Matrix(rows, 2), Vector(rows)};
+  for (double& x : any.X.reshaped()) x = AnyCellNumber();
+  for (double& y : any.y) y = AnyCellNumber();
   return any;
 }
 
 Cells SomeCells() { return {Vector{{0, 0}}, Vector{{1, 1}}, {3, 2}}; }
 
-std::vector<OutputBounds> AnyBounds(Index cells) {
+std::vector<OutputBounds> AnyCellBounds(Index cells) {
   std::vector<OutputBounds> bounds;
   for (Index c = 0; c < cells; ++c) {
     const double lower = Uniform(-1, 1);
@@ -105,14 +94,14 @@ CellMechanism OneFeatureEach(double sigma = 2) {
 
 RC_GTEST_PROP(CellMechanismTest, NoSubstitutionMovesItFarther, ()) {
   const Cells cells = SomeCells();
-  const CellMechanism mechanism(cells, AnyFeatures(6), AnyBounds(6), 3, 2);
-  const Rows rows = AnyRows(3);
-  Rows other = rows;
-  const Rows substitute = AnyRows(1);
+  const CellMechanism mechanism(cells, AnyFeatures(6), AnyCellBounds(6), 3, 2);
+  const CellRows rows = AnyRows(3);
+  CellRows other = rows;
+  const CellRows substitute = AnyRows(1);
   const Index which = *rc::gen::inRange(0, 3);
   other.X.row(which) = substitute.X.row(0);
   other.y(which) = substitute.y(0);
-  RC_ASSERT(SquaredDistance(mechanism, rows, other) <=
+  RC_ASSERT(CellDistance(mechanism, rows, other) <=
             Exact(mechanism.sensitivity_squared_units()));
 }
 
@@ -127,7 +116,7 @@ RC_GTEST_PROP(CellMechanismTest, NoPairOfRowsIsFartherApart, ()) {
   for (Index c = 0; c < 6; ++c) {
     for (const double y : {-1.0, -0.7, -0.01, 0.0, 0.4, 1.0}) {
       all.push_back(
-          Release(mechanism, {centres.row(c), Vector::Constant(1, y)}, 1));
+          ReleaseCells(mechanism, {centres.row(c), Vector::Constant(1, y)}, 1));
     }
   }
   for (const NoisyCells& a : all) {
@@ -144,11 +133,11 @@ RC_GTEST_PROP(CellMechanismTest, NoPairOfRowsIsFartherApart, ()) {
 
 TEST(CellMechanismTest, AnOutputBetweenItsBoundsNearlyAttainsIt) {
   const CellMechanism mechanism = OneFeatureEach();
-  const Rows low{Matrix::Constant(3, 2, 0.1), Vector{{0.3, -1, 0.2}}};
-  Rows high = low;
+  const CellRows low{Matrix::Constant(3, 2, 0.1), Vector{{0.3, -1, 0.2}}};
+  CellRows high = low;
   high.y(1) = 1;
   const double attained = std::sqrt(
-      static_cast<double>(SquaredDistance(mechanism, low, high)) /
+      static_cast<double>(CellDistance(mechanism, low, high)) /
       static_cast<double>(Exact(mechanism.sensitivity_squared_units())));
   EXPECT_LE(attained, 1);
   EXPECT_GT(attained, 0.97);
@@ -156,11 +145,11 @@ TEST(CellMechanismTest, AnOutputBetweenItsBoundsNearlyAttainsIt) {
 
 TEST(CellMechanismTest, MovingToAnotherCellNearlyAttainsItToo) {
   const CellMechanism mechanism = OneFeatureEach();
-  const Rows here{Matrix::Constant(3, 2, 0.1), Vector{{0.3, 1, 0.2}}};
-  Rows there = here;
+  const CellRows here{Matrix::Constant(3, 2, 0.1), Vector{{0.3, 1, 0.2}}};
+  CellRows there = here;
   there.X(1, 0) = 0.9;
   const double attained = std::sqrt(
-      static_cast<double>(SquaredDistance(mechanism, here, there)) /
+      static_cast<double>(CellDistance(mechanism, here, there)) /
       static_cast<double>(Exact(mechanism.sensitivity_squared_units())));
   EXPECT_LE(attained, 1);
   EXPECT_GT(attained, 0.97);
@@ -185,9 +174,9 @@ TEST(CellMechanismTest, PublishesSumsCountsAndSquares) {
   // Hardly any noise, so that the mean over many releases is not needed.
   const CellMechanism mechanism(cells, features, bounds, 4, 1e-4);
   // Cells 0, 0, 1 and 5; the last output is clipped.
-  const Rows rows{Matrix{{0.1, 0.2}, {0.2, 0.1}, {0.5, 0.4}, {5, 5}},
-                  Vector{{3, 2.5, -0.25, 7}}};
-  const NoisyCells noisy = Release(mechanism, rows, 7);
+  const CellRows rows{Matrix{{0.1, 0.2}, {0.2, 0.1}, {0.5, 0.4}, {5, 5}},
+                      Vector{{3, 2.5, -0.25, 7}}};
+  const NoisyCells noisy = ReleaseCells(mechanism, rows, 7);
   ASSERT_EQ(noisy.units.size(), 5);
   EXPECT_NEAR(noisy.sums(0), 0.5 + 0.25, 0.01);
   EXPECT_NEAR(noisy.sums(1), -0.25 + 1, 0.01);
@@ -200,12 +189,12 @@ TEST(CellMechanismTest, PublishesSumsCountsAndSquares) {
 
 TEST(CellMechanismTest, NoiseHasTheStandardDeviationStated) {
   const CellMechanism mechanism = OneFeatureEach();
-  const Rows rows{Matrix::Constant(3, 2, 0.1), Vector::Zero(3)};
+  const CellRows rows{Matrix::Constant(3, 2, 0.1), Vector::Zero(3)};
   double squared = 0;
   constexpr int kDraws = 400;
   for (int draw = 0; draw < kDraws; ++draw) {
     const NoisyCells noisy =
-        Release(mechanism, rows, static_cast<uint64_t>(draw));
+        ReleaseCells(mechanism, rows, static_cast<uint64_t>(draw));
     squared += noisy.sums.squaredNorm() / 6;
   }
   EXPECT_NEAR(std::sqrt(squared / kDraws) / mechanism.noise_sd(), 1, 0.06);

@@ -22,7 +22,7 @@ constexpr Index kMaxRows = Index{1} << 40;
 constexpr double kLargestRow = double{1 << CoinpressMean::kRowBits};
 // The floating-point error of a norm is far below this, so that what is
 // clipped fits its integers.
-constexpr double kMargin = 0x1p-40;
+constexpr double kCoinpressMargin = 0x1p-40;
 // Where an infinite number is put, so that norms stay finite.
 constexpr double kFar = 1e300;
 
@@ -168,7 +168,7 @@ NoisyMean CoinpressMean::Step(const Matrix& X, const Ball& ball, size_t step,
   noisy.clip_radius =
       ball.radius +
       options_.deviation * NormBound(columns, std::log(n / StepFailure(step)));
-  noisy.unit = noisy.clip_radius * (1 + kMargin) / kLargestRow;
+  noisy.unit = noisy.clip_radius * (1 + kCoinpressMargin) / kLargestRow;
   noisy.noise_sd = static_cast<double>(sigma_units_[step]) * noisy.unit / n;
 
   Scratch<Int128> t(columns);

@@ -6,23 +6,21 @@
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 #include "cloak/base/error.h"
+#include "cloak/base/special_values.h"
 #include "cloak/privacy/analytic_gaussian.h"
 #include "cloak/privacy/exact_normal.h"
 #include "tests/testing/distributions_for_testing.h"
+#include "tests/testing/exact_integers.h"
 #include "tests/testing/randomness_for_testing.h"
 
 namespace cloak {
 namespace {
 
 using boost::multiprecision::cpp_int;
-using Precise = boost::multiprecision::cpp_bin_float_100;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+using Precise100 = boost::multiprecision::cpp_bin_float_100;
 
 static_assert(
     !std::is_invocable_v<decltype(&CoinpressMean::Release),
@@ -34,29 +32,20 @@ CoinpressOptions Steps(int steps) {
   return options;
 }
 
-NoisyMean Release(const CoinpressMean& mechanism, const Matrix& rows,
-                  uint64_t seed) {
+NoisyMean ReleaseMean(const CoinpressMean& mechanism, const Matrix& rows,
+                      uint64_t seed) {
   Randomness random = RandomnessForTesting::Seeded(seed);
   return mechanism.Release(Secret<Matrix>(rows), random);
 }
 
-cpp_int Exact(Int128 value) { return cpp_int(DecimalText(value)); }
-cpp_int Exact(Uint128 value) { return cpp_int(DecimalText(value)); }
-
 // In exact integers: with the same seed the noise is the same, and cancels.
-cpp_int SquaredDistance(const CoinpressMean& mechanism, const Matrix& rows,
-                        const Matrix& others) {
-  const NoisyMean a = Release(mechanism, rows, 1);
-  const NoisyMean b = Release(mechanism, others, 1);
-  cpp_int squared = 0;
-  for (size_t k = 0; k < a.units.size(); ++k) {
-    const cpp_int difference = Exact(a.units[k]) - Exact(b.units[k]);
-    squared += difference * difference;
-  }
-  return squared;
+cpp_int MeanDistance(const CoinpressMean& mechanism, const Matrix& rows,
+                     const Matrix& others) {
+  return SquaredDistance(ReleaseMean(mechanism, rows, 1).units,
+                         ReleaseMean(mechanism, others, 1).units);
 }
 
-double AnyNumber() {
+double AnyCoordinate() {
   const double part = 1e-6 * *rc::gen::inRange(-1000000, 1000000);
   switch (*rc::gen::inRange(0, 8)) {
     case 0:
@@ -80,11 +69,11 @@ RC_GTEST_PROP(CoinpressMeanTest, OneRowMovedAnywhereStaysWithinTheSensitivity,
   const double radius = std::ldexp(1.3, *rc::gen::inRange(-100, 100));
   const CoinpressMean mechanism(n, centre, radius, Budget(1, 1e-5), Steps(1));
   Matrix rows(n, columns);
-  for (double& number : rows.reshaped()) number = AnyNumber();
+  for (double& number : rows.reshaped()) number = AnyCoordinate();
   Matrix others = rows;
   const Index moved = *rc::gen::inRange<Index>(0, n);
-  for (Index k = 0; k < columns; ++k) others(moved, k) = AnyNumber();
-  RC_ASSERT(SquaredDistance(mechanism, rows, others) <=
+  for (Index k = 0; k < columns; ++k) others(moved, k) = AnyCoordinate();
+  RC_ASSERT(MeanDistance(mechanism, rows, others) <=
             Exact(CoinpressMean::sensitivity_squared_units()));
 }
 
@@ -97,7 +86,7 @@ TEST(CoinpressMeanTest, OppositeRowsFarAwayAttainTheSensitivity) {
     rows.row(1) = 1e9 * Vector::Random(columns).transpose();
     others.row(1) = -rows.row(1);
     const double ratio =
-        SquaredDistance(mechanism, rows, others).convert_to<double>() /
+        MeanDistance(mechanism, rows, others).convert_to<double>() /
         static_cast<double>(CoinpressMean::sensitivity_squared_units());
     EXPECT_GT(ratio, 1 - 1e-8) << columns;
   }
@@ -108,22 +97,22 @@ TEST(CoinpressMeanTest, EachRowIsClippedBeforeTheMeanIsTaken) {
   const Vector centre = Vector::Constant(2, 1);
   const CoinpressMean mechanism(n, centre, 10, Budget(1, 1e-5), Steps(1));
   const Matrix rows = Matrix::Random(n, 2);
-  const NoisyMean before = Release(mechanism, rows, 5);
+  const NoisyMean before = ReleaseMean(mechanism, rows, 5);
   Matrix others = rows;
   others.row(7) << 1 + 3e30, 1 - 4e30;
-  const Vector moved = Release(mechanism, others, 5).mean - before.mean;
+  const Vector moved = ReleaseMean(mechanism, others, 5).mean - before.mean;
   Vector expected(2);
   expected << 0.6, -0.8;
   expected = centre + before.clip_radius * expected - rows.row(7).transpose();
   EXPECT_LT((n * moved - expected).norm(), 1e-6);
   // A row within the ball is not touched.
   others.row(7) << 5, -6;
-  const Vector within = Release(mechanism, others, 5).mean - before.mean;
+  const Vector within = ReleaseMean(mechanism, others, 5).mean - before.mean;
   EXPECT_LT((n * within - (others.row(7) - rows.row(7)).transpose()).norm(),
             1e-6);
   // And one that is not a number counts as the centre.
   others.row(7) << kNan, 3;
-  const Vector missing = Release(mechanism, others, 5).mean - before.mean;
+  const Vector missing = ReleaseMean(mechanism, others, 5).mean - before.mean;
   EXPECT_LT((n * missing - (centre - rows.row(7).transpose())).norm(), 1e-6);
 }
 
@@ -136,18 +125,18 @@ TEST(CoinpressMeanTest, AllStepsTogetherKeepTheBudget) {
       options.last_share = last_share;
       const CoinpressMean mechanism(50, Vector::Zero(2), 10, budget, options);
       ASSERT_EQ(mechanism.sigma_units().size(), static_cast<size_t>(steps));
-      Precise squared_mu = 0;
+      Precise100 squared_mu = 0;
       for (const Uint128 scale : mechanism.sigma_units()) {
-        const Precise s(Exact(scale));
+        const Precise100 s(Exact(scale));
         squared_mu +=
-            Precise(Exact(CoinpressMean::sensitivity_squared_units())) /
+            Precise100(Exact(CoinpressMean::sensitivity_squared_units())) /
             (s * s);
       }
-      const Precise sigma(GaussianSigma(budget));
-      const Precise used = squared_mu * sigma * sigma;
-      EXPECT_LE(used, 1 + Precise("1e-90"));
+      const Precise100 sigma(GaussianSigma(budget));
+      const Precise100 used = squared_mu * sigma * sigma;
+      EXPECT_LE(used, 1 + Precise100("1e-90"));
       EXPECT_GT(used, 0.999999);
-      const Precise mu(mechanism.mu());
+      const Precise100 mu(mechanism.mu());
       EXPECT_GE(mu * mu, squared_mu);
     }
   }
@@ -174,8 +163,8 @@ TEST(CoinpressMeanTest, StepsFindAMeanInAVeryLargeBall) {
   const CoinpressMean single(n, Vector::Zero(3), 1000, budget, Steps(1));
   const CoinpressMean several(n, Vector::Zero(3), 1000, budget, Steps(4));
   for (uint64_t seed = 0; seed < 20; ++seed) {
-    const NoisyMean rough = Release(single, rows, seed);
-    const NoisyMean fine = Release(several, rows, seed);
+    const NoisyMean rough = ReleaseMean(single, rows, seed);
+    const NoisyMean fine = ReleaseMean(several, rows, seed);
     EXPECT_LT((fine.mean - exact).norm(), 5 * fine.noise_sd);
     EXPECT_LT((rough.mean - exact).norm(), 5 * rough.noise_sd);
     EXPECT_LT(fine.noise_sd, rough.noise_sd / 50);
@@ -186,7 +175,7 @@ TEST(CoinpressMeanTest, StepsFindAMeanInAVeryLargeBall) {
 TEST(CoinpressMeanTest, ABallThatCannotBeTightenedStaysAsItWas) {
   const CoinpressMean mechanism(5, Vector::Zero(1), 10, Budget(0.01, 1e-6),
                                 Steps(12));
-  const NoisyMean noisy = Release(mechanism, Matrix::Random(5, 1), 1);
+  const NoisyMean noisy = ReleaseMean(mechanism, Matrix::Random(5, 1), 1);
   EXPECT_EQ(noisy.clip_centre, Vector::Zero(1));
   EXPECT_LT(noisy.clip_radius, 20);
 }
@@ -205,7 +194,7 @@ TEST(CoinpressMeanTest, TheNoiseHasTheScaleThatIsReported) {
     noise_sd = noisy.noise_sd;
   }
   // Delta = 2 w/n under substitution.
-  const double w = Release(mechanism, rows, 1).clip_radius;
+  const double w = ReleaseMean(mechanism, rows, 1).clip_radius;
   EXPECT_NEAR(noise_sd, GaussianSigma(Budget(1, 1e-5)) * 2 * w / 4,
               1e-6 * noise_sd);
   EXPECT_GT(NormalScalePValue(noise, noise_sd), kFalseAlarm);
@@ -215,7 +204,7 @@ TEST(CoinpressMeanTest, TheNoiseHasTheScaleThatIsReported) {
 
 TEST(CoinpressMeanTest, TheEstimateIsWhatTheUnitsSay) {
   const CoinpressMean mechanism(10, Vector::Constant(2, 4), 3, Budget(1, 1e-5));
-  const NoisyMean noisy = Release(mechanism, Matrix::Random(10, 2), 3);
+  const NoisyMean noisy = ReleaseMean(mechanism, Matrix::Random(10, 2), 3);
   for (Index k = 0; k < 2; ++k) {
     const auto units = static_cast<double>(noisy.units[size_t(k)]);
     EXPECT_EQ(noisy.mean(k), noisy.clip_centre(k) + units * noisy.unit / 10);
@@ -244,8 +233,8 @@ TEST(CoinpressMeanTest, ArgumentsThatMakeNoSenseAreRefused) {
   EXPECT_THROW(CoinpressMean(5, zero, 1, budget, Steps(0)), InvalidInput);
   EXPECT_THROW(CoinpressMean(5, zero, 1, budget, Steps(101)), InvalidInput);
   const CoinpressMean mechanism(5, zero, 1, budget);
-  EXPECT_THROW(Release(mechanism, Matrix::Zero(4, 2), 1), InvalidInput);
-  EXPECT_THROW(Release(mechanism, Matrix::Zero(5, 3), 1), InvalidInput);
+  EXPECT_THROW(ReleaseMean(mechanism, Matrix::Zero(4, 2), 1), InvalidInput);
+  EXPECT_THROW(ReleaseMean(mechanism, Matrix::Zero(5, 3), 1), InvalidInput);
 }
 
 }  // namespace

@@ -4,13 +4,13 @@
 #include <bit>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <optional>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include "cloak/base/error.h"
+#include "cloak/base/special_values.h"
 #include "cloak/base/text.h"
 #include "cloak/privacy/analytic_gaussian.h"
 #include "cloak/privacy/bounded_range.h"
@@ -21,8 +21,6 @@
 
 namespace cloak {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 bool IsConvertedFromRenyi(const PrivacyEvent& event) {
   return std::holds_alternative<ZcdpEvent>(event) ||

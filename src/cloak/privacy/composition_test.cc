@@ -92,7 +92,8 @@ TEST(CompositionTest, PureEpsilonAloneIsItself) {
   EXPECT_EQ(accountant.Epsilon(0), std::numeric_limits<double>::infinity());
 }
 
-RC_GTEST_PROP(CompositionTest, MixturesAreWithinOnePercentAndNeverBelow, ()) {
+RC_GTEST_PROP(CompositionTest, AHundredMixturesAreWithinOnePercentAndNeverBelow,
+              ()) {
   OutputAccountant accountant;
   Loss loss;
   const int kinds = *rc::gen::inRange(1, 9);

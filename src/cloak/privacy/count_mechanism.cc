@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string_view>
 
 #include "cloak/base/error.h"
+#include "cloak/base/special_values.h"
 #include "cloak/base/text.h"
 #include "cloak/privacy/budget.h"
 #include "cloak/privacy/directed.h"
@@ -18,8 +18,6 @@
 namespace cloak {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 // Of a count, in what is published with rounded Gaussian noise.
 constexpr int kFractionBits = 30;
 
@@ -29,7 +27,8 @@ void ValidateSensitivity(uint64_t sensitivity) {
                     sensitivity));
 }
 
-void Validate(uint64_t sensitivity, std::string_view name, double budget) {
+void ValidateCounts(uint64_t sensitivity, std::string_view name,
+                    double budget) {
   ValidateSensitivity(sensitivity);
   RequireInput(budget > 0 && budget <= Budget::kMaxEpsilon,
                Text(name, " must be positive and at most ", Budget::kMaxEpsilon,
@@ -43,8 +42,8 @@ struct Fraction {
   uint64_t numerator = 0;
   int shift = 0;
 };
-Fraction RoundUp(const mpq_class& value, int bits, int max_shift,
-                 uint64_t max_numerator) {
+Fraction RoundUpFraction(const mpq_class& value, int bits, int max_shift,
+                         uint64_t max_numerator) {
   const auto size = [](const mpz_class& integer) {
     return static_cast<int>(mpz_sizeinbase(integer.get_mpz_t(), 2));
   };
@@ -78,9 +77,10 @@ mpq_class Exact(uint64_t value) { return mpq_class(mpz_class(value)); }
 
 CountMechanism CountMechanism::Laplace(uint64_t l1_sensitivity,
                                        double epsilon) {
-  Validate(l1_sensitivity, "epsilon", epsilon);
-  const Fraction scale = RoundUp(Exact(l1_sensitivity) / mpq_class(epsilon), 40,
-                                 62, DiscreteLaplace::kMaxTerm);
+  ValidateCounts(l1_sensitivity, "epsilon", epsilon);
+  const Fraction scale =
+      RoundUpFraction(Exact(l1_sensitivity) / mpq_class(epsilon), 40, 62,
+                      DiscreteLaplace::kMaxTerm);
   const double spent = Spent(l1_sensitivity, scale);
   MpfrNumber rho(128);
   mpfr_set_d(rho, spent, MPFR_RNDU);
@@ -93,10 +93,10 @@ CountMechanism CountMechanism::Laplace(uint64_t l1_sensitivity,
 
 CountMechanism CountMechanism::Gaussian(uint64_t squared_l2_sensitivity,
                                         double rho) {
-  Validate(squared_l2_sensitivity, "rho", rho);
+  ValidateCounts(squared_l2_sensitivity, "rho", rho);
   const Fraction variance =
-      RoundUp(Exact(squared_l2_sensitivity) / (2 * mpq_class(rho)), 36, 48,
-              DiscreteGaussian::kMaxTerm);
+      RoundUpFraction(Exact(squared_l2_sensitivity) / (2 * mpq_class(rho)), 36,
+                      48, DiscreteGaussian::kMaxTerm);
   // rho = Delta^2/(2 sigma^2).
   return CountMechanism(
       DiscreteGaussian(variance.numerator, uint64_t{1} << variance.shift),

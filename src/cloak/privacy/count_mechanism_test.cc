@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cloak/base/error.h"
+#include "cloak/base/special_values.h"
 #include "cloak/privacy/analytic_gaussian.h"
 #include "cloak/privacy/zcdp.h"
 #include "tests/testing/distributions_for_testing.h"
@@ -16,21 +17,19 @@
 namespace cloak {
 namespace {
 
-using Counts = std::vector<int64_t>;
+using CountVector = std::vector<int64_t>;
 using Precise = boost::multiprecision::cpp_bin_float_100;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Nothing that is not a Secret is taken, so that nothing is noised twice or
 // compared by accident.
-static_assert(
-    !std::is_invocable_v<decltype(&CountMechanism::Release),
-                         const CountMechanism&, const Counts&, Randomness&>);
+static_assert(!std::is_invocable_v<decltype(&CountMechanism::Release),
+                                   const CountMechanism&, const CountVector&,
+                                   Randomness&>);
 
-std::vector<Int128> Release(const CountMechanism& mechanism,
-                            const Counts& counts, uint64_t seed) {
+std::vector<Int128> ReleaseCounts(const CountMechanism& mechanism,
+                                  const CountVector& counts, uint64_t seed) {
   Randomness random = RandomnessForTesting::Seeded(seed);
-  return mechanism.Release(Secret<Counts>(counts), random);
+  return mechanism.Release(Secret<CountVector>(counts), random);
 }
 
 std::vector<CountMechanism> Mechanisms() {
@@ -39,14 +38,14 @@ std::vector<CountMechanism> Mechanisms() {
 
 TEST(CountMechanismTest, WithTheSameNoiseNeighboursDifferByTheirCountsAlone) {
   const int64_t largest = std::numeric_limits<int64_t>::max();
-  const Counts counts = {0, 5, -3, largest, 1000};
-  Counts neighbour = counts;
+  const CountVector counts = {0, 5, -3, largest, 1000};
+  CountVector neighbour = counts;
   --neighbour[1];
   ++neighbour[4];
   for (const CountMechanism& mechanism : Mechanisms()) {
     for (uint64_t seed = 0; seed < 100; ++seed) {
-      const std::vector<Int128> a = Release(mechanism, counts, seed);
-      const std::vector<Int128> b = Release(mechanism, neighbour, seed);
+      const std::vector<Int128> a = ReleaseCounts(mechanism, counts, seed);
+      const std::vector<Int128> b = ReleaseCounts(mechanism, neighbour, seed);
       ASSERT_EQ(a.size(), counts.size());
       for (size_t k = 0; k < counts.size(); ++k) {
         EXPECT_TRUE(a[k] - b[k] == Int128{counts[k]} - neighbour[k]);
@@ -67,14 +66,16 @@ TEST(CountMechanismTest, RoundedGaussianNoiseIsAnalyticAndExact) {
   EXPECT_LT(mechanism.noise_sd(),
             CountMechanism::Gaussian(2, ZcdpRho(budget)).noise_sd());
   const int64_t largest = std::numeric_limits<int64_t>::max();
-  const std::vector<Int128> a = Release(mechanism, {0, largest, -7}, 3);
-  const std::vector<Int128> b = Release(mechanism, {1, largest - 1, -7}, 3);
+  const std::vector<Int128> a = ReleaseCounts(mechanism, {0, largest, -7}, 3);
+  const std::vector<Int128> b =
+      ReleaseCounts(mechanism, {1, largest - 1, -7}, 3);
   EXPECT_TRUE(b[0] - a[0] == Int128{1} << 30);
   EXPECT_TRUE(a[1] - b[1] == Int128{1} << 30);
   EXPECT_TRUE(a[2] == b[2]);
   constexpr size_t kDraws = 20000;
   double squares = 0;
-  for (const Int128 noise : Release(mechanism, Counts(kDraws, 0), 4)) {
+  for (const Int128 noise :
+       ReleaseCounts(mechanism, CountVector(kDraws, 0), 4)) {
     const double value = static_cast<double>(noise) * mechanism.unit();
     squares += value * value / kDraws;
   }
@@ -91,7 +92,7 @@ std::vector<uint64_t> NoiseCounts(const CountMechanism& mechanism) {
   const int64_t count = 12345;
   std::vector<uint64_t> cells(2 * kReach + 1);
   for (const Int128 noisy :
-       Release(mechanism, Counts(200000, count), /*seed=*/5)) {
+       ReleaseCounts(mechanism, CountVector(200000, count), /*seed=*/5)) {
     ++cells.at(static_cast<size_t>(noisy - count + kReach));
   }
   return cells;
@@ -99,7 +100,8 @@ std::vector<uint64_t> NoiseCounts(const CountMechanism& mechanism) {
 
 // The p-value of the counts against weight(|x|), normalised.
 template <typename Weight>
-double PValue(const std::vector<uint64_t>& cells, const Weight& weight) {
+double PValueOfCounts(const std::vector<uint64_t>& cells,
+                      const Weight& weight) {
   std::vector<double> probabilities;
   double total = 0;
   for (int x = -kReach; x <= kReach; ++x) {
@@ -114,7 +116,8 @@ TEST(CountMechanismTest, LaplaceNoiseHasTheScaleThatEpsilonAsksFor) {
   const std::vector<uint64_t> cells =
       NoiseCounts(CountMechanism::Laplace(2, 0.7));
   const auto p_value = [&](double epsilon) {
-    return PValue(cells, [=](int x) { return std::exp(-x * epsilon / 2); });
+    return PValueOfCounts(cells,
+                          [=](int x) { return std::exp(-x * epsilon / 2); });
   };
   EXPECT_GT(p_value(0.7), kFalseAlarm);
   EXPECT_LT(p_value(0.95 * 0.7), kFalseAlarm);
@@ -125,7 +128,8 @@ TEST(CountMechanismTest, GaussianNoiseHasTheScaleThatRhoAsksFor) {
   const std::vector<uint64_t> cells =
       NoiseCounts(CountMechanism::Gaussian(2, 0.1));
   const auto p_value = [&](double rho) {
-    return PValue(cells, [=](int x) { return std::exp(-x * x * rho / 2); });
+    return PValueOfCounts(cells,
+                          [=](int x) { return std::exp(-x * x * rho / 2); });
   };
   EXPECT_GT(p_value(0.1), kFalseAlarm);
   EXPECT_LT(p_value(0.95 * 0.1), kFalseAlarm);
@@ -136,7 +140,8 @@ TEST(CountMechanismTest, TheStandardDeviationIsTheOneReported) {
   for (const CountMechanism& mechanism : Mechanisms()) {
     double squares = 0;
     const int draws = 200000;
-    for (const Int128 noise : Release(mechanism, Counts(draws, 0), 6)) {
+    for (const Int128 noise :
+         ReleaseCounts(mechanism, CountVector(draws, 0), 6)) {
       squares += static_cast<double>(noise * noise);
     }
     EXPECT_NEAR(std::sqrt(squares / draws), mechanism.noise_sd(),

@@ -1,15 +1,14 @@
 #include "cloak/privacy/directed.h"
 
 #include <cmath>
-#include <limits>
 
+#include "cloak/base/special_values.h"
 #include "cloak/privacy/mpfr_number.h"
 
 namespace cloak {
 namespace {
 
 constexpr mpfr_prec_t kDouble = 53;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 double Exp(double x, mpfr_rnd_t rounding) {
   MpfrNumber result(kDouble);

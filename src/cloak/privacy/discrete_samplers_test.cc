@@ -14,7 +14,7 @@
 namespace cloak {
 namespace {
 
-constexpr int kDraws = 1000000;
+constexpr int kSamplerDraws = 1000000;
 
 struct Trial {
   Uint128 p;
@@ -34,17 +34,17 @@ const std::vector<Trial>& Trials() {
   return trials;
 }
 
-double PValue(const std::function<bool(Randomness&)>& trial,
-              double probability) {
+double PValueOfTrials(const std::function<bool(Randomness&)>& trial,
+                      double probability) {
   Randomness random = RandomnessForTesting::Seeded(77);
   uint64_t successes = 0;
-  for (int i = 0; i < kDraws; ++i) successes += trial(random) ? 1 : 0;
-  return BinomialPValue(successes, kDraws, probability);
+  for (int i = 0; i < kSamplerDraws; ++i) successes += trial(random) ? 1 : 0;
+  return BinomialPValue(successes, kSamplerDraws, probability);
 }
 
 TEST(ExactBernoulliTest, ARatioIsItsProbability) {
   for (const Trial& trial : Trials()) {
-    EXPECT_GT(PValue(
+    EXPECT_GT(PValueOfTrials(
                   [&](Randomness& random) {
                     return BernoulliRatio(trial.p, trial.q, random);
                   },
@@ -63,10 +63,12 @@ TEST(ExactBernoulliTest, ExpMinusARatioIsItsProbability) {
     const auto draw = [&](Randomness& random) {
       return BernoulliExpMinus(trial.p, trial.q, random);
     };
-    EXPECT_GT(PValue(draw, std::exp(-trial.value)), kFalseAlarm) << trial.value;
+    EXPECT_GT(PValueOfTrials(draw, std::exp(-trial.value)), kFalseAlarm)
+        << trial.value;
     // A test of small or large probabilities needs more to notice.
     if (trial.value > 0.1) {
-      EXPECT_LT(PValue(draw, std::exp(-1.05 * trial.value)), kFalseAlarm)
+      EXPECT_LT(PValueOfTrials(draw, std::exp(-1.05 * trial.value)),
+                kFalseAlarm)
           << trial.value;
     }
   }
@@ -95,10 +97,10 @@ TEST(ExactBernoulliTest, WhatIsNoProbabilityIsAPrivacyFailure) {
 // How often each integer from -reach to reach was drawn; the last cell is for
 // all others.
 template <typename Sampler>
-std::vector<uint64_t> Counts(const Sampler& sampler, int reach) {
+std::vector<uint64_t> CountDraws(const Sampler& sampler, int reach) {
   Randomness random = RandomnessForTesting::Seeded(2020);
   std::vector<uint64_t> counts(static_cast<size_t>(2 * reach + 2));
-  for (int i = 0; i < kDraws; ++i) {
+  for (int i = 0; i < kSamplerDraws; ++i) {
     const Int128 x = sampler.Draw(random);
     const bool near = x >= -reach && x <= reach;
     ++counts[near ? static_cast<size_t>(x + reach) : counts.size() - 1];
@@ -132,7 +134,7 @@ TEST(DiscreteLaplaceTest, TheTrueScaleIsAcceptedAndOneFivePercentOffRejected) {
   for (const Ratio& scale : scales) {
     const DiscreteLaplace sampler(scale.numerator, scale.denominator);
     const int reach = static_cast<int>(20 * scale.value()) + 10;
-    const std::vector<uint64_t> counts = Counts(sampler, reach);
+    const std::vector<uint64_t> counts = CountDraws(sampler, reach);
     const auto p_value = [&](double claimed) {
       return ChiSquare(counts, reach, [=](int x) {
         return std::exp(-x / static_cast<long double>(claimed));
@@ -155,7 +157,7 @@ TEST(DiscreteGaussianTest, TheTrueScaleIsAcceptedAndOneFivePercentOffRejected) {
     const DiscreteGaussian sampler(variance.numerator, variance.denominator);
     const double sigma = std::sqrt(variance.value());
     const int reach = static_cast<int>(10 * sigma) + 5;
-    const std::vector<uint64_t> counts = Counts(sampler, reach);
+    const std::vector<uint64_t> counts = CountDraws(sampler, reach);
     const auto p_value = [&](double claimed) {
       return ChiSquare(counts, reach, [=](int x) {
         const long double z = x / static_cast<long double>(claimed);

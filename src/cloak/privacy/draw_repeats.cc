@@ -11,10 +11,10 @@
 namespace cloak {
 namespace {
 
-constexpr mpfr_prec_t kPrecision = 256;
+constexpr mpfr_prec_t kRepeatPrecision = 256;
 // A step of the recursions below has three roundings, each of 2^-256 at most,
 // so that a sum of 2^24 probabilities errs by less than 2^-225.
-constexpr int64_t kMostSteps = int64_t{1} << 24;
+constexpr int64_t kMostRepeatSteps = int64_t{1} << 24;
 constexpr double kUndecided = 0x1p-127;
 
 // P(K = k) for k = first(), first() + 1, …
@@ -25,7 +25,7 @@ class NegativeBinomialTerms {
     mpfr_set_d(rest_, repeats.gamma(), MPFR_RNDN);
     mpfr_ui_sub(rest_, 1, rest_, MPFR_RNDN);
     // η/(γ^−η − 1), or its limit 1/log(1/γ).
-    MpfrNumber log(kPrecision);
+    MpfrNumber log(kRepeatPrecision);
     mpfr_set_d(log, repeats.gamma(), MPFR_RNDN);
     mpfr_log(log, log, MPFR_RNDN);
     mpfr_neg(log, log, MPFR_RNDN);
@@ -40,7 +40,7 @@ class NegativeBinomialTerms {
   const MpfrNumber& term() const { return term_; }
   // From k to k + 1.
   void Advance(int64_t k) {
-    MpfrNumber factor(kPrecision);
+    MpfrNumber factor(kRepeatPrecision);
     mpfr_set_d(factor, eta_, MPFR_RNDN);
     mpfr_add_si(factor, factor, k, MPFR_RNDN);
     mpfr_mul(term_, term_, factor, MPFR_RNDN);
@@ -50,8 +50,8 @@ class NegativeBinomialTerms {
 
  private:
   double eta_;
-  MpfrNumber rest_{kPrecision};  // 1 − γ
-  MpfrNumber term_{kPrecision};
+  MpfrNumber rest_{kRepeatPrecision};  // 1 − γ
+  MpfrNumber term_{kRepeatPrecision};
 };
 
 class PoissonTerms {
@@ -69,18 +69,18 @@ class PoissonTerms {
 
  private:
   double mean_;
-  MpfrNumber term_{kPrecision};
+  MpfrNumber term_{kRepeatPrecision};
 };
 
 template <typename Terms>
 int64_t Draw(Terms terms, Randomness& random) {
   // In the middle of the numbers that begin with these 128 bits.
-  MpfrNumber left(kPrecision);
+  MpfrNumber left(kRepeatPrecision);
   const Uint128 bits = (Uint128{random.Bits64()} << 64) | random.Bits64();
   left.Set(bits, MPFR_RNDN);
   mpfr_add_d(left, left, 0.5, MPFR_RNDN);
   mpfr_div_2ui(left, left, 128, MPFR_RNDN);
-  for (int64_t k = Terms::first(); k < kMostSteps; ++k) {
+  for (int64_t k = Terms::first(); k < kMostRepeatSteps; ++k) {
     mpfr_sub(left, left, terms.term(), MPFR_RNDN);
     if (mpfr_cmp_d(left, kUndecided) > 0) {
       terms.Advance(k);

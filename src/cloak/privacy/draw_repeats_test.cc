@@ -32,7 +32,7 @@ Probability Poisson(double mean) {
   };
 }
 
-double PValue(const Repeats& repeats, const Probability& probability) {
+double PValueOfRepeats(const Repeats& repeats, const Probability& probability) {
   constexpr int kDraws = 8000;
   constexpr int kCells = 100;
   Randomness random = RandomnessForTesting::Seeded(17);
@@ -54,13 +54,17 @@ double PValue(const Repeats& repeats, const Probability& probability) {
 TEST(DrawRepeatsTest, HasItsDistributionAndNoOther) {
   for (const double eta : {1.0, 0.0, -0.5, 3.0}) {
     const NegativeBinomialRepeats repeats(eta, 0.1);
-    EXPECT_GT(PValue(repeats, NegativeBinomial(eta, 0.1)), kFalseAlarm) << eta;
-    EXPECT_LT(PValue(repeats, NegativeBinomial(eta, 0.13)), kFalseAlarm) << eta;
-    EXPECT_LT(PValue(repeats, NegativeBinomial(eta + 0.3, 0.1)), kFalseAlarm)
+    EXPECT_GT(PValueOfRepeats(repeats, NegativeBinomial(eta, 0.1)), kFalseAlarm)
+        << eta;
+    EXPECT_LT(PValueOfRepeats(repeats, NegativeBinomial(eta, 0.13)),
+              kFalseAlarm)
+        << eta;
+    EXPECT_LT(PValueOfRepeats(repeats, NegativeBinomial(eta + 0.3, 0.1)),
+              kFalseAlarm)
         << eta;
   }
-  EXPECT_GT(PValue(PoissonRepeats(8), Poisson(8)), kFalseAlarm);
-  EXPECT_LT(PValue(PoissonRepeats(8), Poisson(8.5)), kFalseAlarm);
+  EXPECT_GT(PValueOfRepeats(PoissonRepeats(8), Poisson(8)), kFalseAlarm);
+  EXPECT_LT(PValueOfRepeats(PoissonRepeats(8), Poisson(8.5)), kFalseAlarm);
 }
 
 TEST(DrawRepeatsTest, MeansHaveTheirClosedForms) {

@@ -4,17 +4,14 @@
 #include <rapidcheck/gtest.h>
 
 #include <cmath>
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "cloak/base/error.h"
+#include "cloak/base/special_values.h"
 
 namespace cloak {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-const double kNan = std::numeric_limits<double>::quiet_NaN();
 
 TEST(NeighboursTest, NamesReadBack) {
   for (const Neighbours neighbours :

@@ -13,7 +13,7 @@
 namespace cloak {
 namespace {
 
-constexpr Index kMostRows = Index{1} << 40;
+constexpr Index kMostFeatureRows = Index{1} << 40;
 
 // Entries are at most 2^30 and there are at most 2^20 of them: the square of a
 // difference is at most 2^62, and the sum below 2^82.
@@ -39,7 +39,7 @@ Uint128 LargestSquaredDistance(const IntegerMatrix& P) {
   return largest;
 }
 
-void CheckSizes(const Cells& cells, const Matrix& features, Index rows) {
+void CheckFeatureSizes(const Cells& cells, const Matrix& features, Index rows) {
   RequireInput(cells.size() <= FeatureMechanism::kMostCells,
                Text("there must be at most ", FeatureMechanism::kMostCells,
                     " cells, but there are ", cells.size()));
@@ -47,7 +47,7 @@ void CheckSizes(const Cells& cells, const Matrix& features, Index rows) {
       features.cols() == cells.size() && features.rows() <= Index{1} << 20,
       Text("each of the ", cells.size(), " cells must have features, but ",
            features.cols(), " have"));
-  RequireInput(rows >= 1 && rows <= kMostRows,
+  RequireInput(rows >= 1 && rows <= kMostFeatureRows,
                Text("there must be from 1 to 2^40 rows, but there are ", rows));
 }
 
@@ -56,7 +56,7 @@ void CheckSizes(const Cells& cells, const Matrix& features, Index rows) {
 FeatureMechanism::FeatureMechanism(const Cells& cells, const Matrix& features,
                                    Index rows, double sigma)
     : cells_(cells), rows_(rows) {
-  CheckSizes(cells, features, rows);
+  CheckFeatureSizes(cells, features, rows);
   weights_ = QuantizeWeights(features, Units::EachRow(cells.size()));
   features_ = weights_.Exact();
   sensitivity_squared_ = LargestSquaredDistance(weights_.P);

@@ -21,7 +21,7 @@ Matrix Features() {
                 {-0.1, 0.5, 0.2, 0.7, -0.9, 0.4}};
 }
 
-std::vector<Secret<Vector>> Rows(const Matrix& X) {
+std::vector<Secret<Vector>> SecretRows(const Matrix& X) {
   std::vector<Secret<Vector>> columns;
   for (Index j = 0; j < X.cols(); ++j) columns.emplace_back(Vector(X.col(j)));
   return columns;
@@ -29,7 +29,7 @@ std::vector<Secret<Vector>> Rows(const Matrix& X) {
 
 NoisyFeatures ReleaseOf(const FeatureMechanism& mechanism, const Matrix& X) {
   Randomness random = RandomnessForTesting::Seeded(3);
-  return mechanism.Release(Rows(X), random);
+  return mechanism.Release(SecretRows(X), random);
 }
 
 TEST(FeatureMechanismTest, SensitivityIsTheLargestDistanceOfTwoCells) {
@@ -82,7 +82,7 @@ TEST(FeatureMechanismTest, WhatIsReleasedIsTheSumAndTheNoiseItSays) {
   Vector mean = Vector::Zero(3);
   double squares = 0;
   for (int i = 0; i < kReleases; ++i) {
-    const NoisyFeatures noisy = mechanism.Release(Rows(X), random);
+    const NoisyFeatures noisy = mechanism.Release(SecretRows(X), random);
     mean += (noisy.sums - expected) / kReleases;
     squares += (noisy.sums - expected).squaredNorm() / (3.0 * kReleases);
   }

@@ -13,7 +13,7 @@
 namespace cloak {
 namespace {
 
-constexpr double kEpsilon = 1;
+constexpr double kClaimedEpsilon = 1;
 constexpr double kDelta = 0.01;
 constexpr int kReleases = 500000;
 
@@ -34,7 +34,7 @@ std::vector<double> Releases(const GaussianMechanism& mechanism, double output,
   return values;
 }
 
-// An attacker's estimate of delta at kEpsilon, P(S | y = 1) - e^epsilon
+// An attacker's estimate of delta at kClaimedEpsilon, P(S | y = 1) - e^epsilon
 // P(S | y = 0), with S where the likelihood ratio is above e^epsilon (no other
 // set gives more), and its standard error.
 struct Estimate {
@@ -43,7 +43,7 @@ struct Estimate {
 };
 Estimate Attack(const GaussianMechanism& mechanism) {
   const double mu = mechanism.mu();
-  const double threshold = mechanism.noise_sd() * kEpsilon / mu;
+  const double threshold = mechanism.noise_sd() * kClaimedEpsilon / mu;
   const auto fraction_above = [&](double output, uint64_t seed) {
     double count = 0;
     for (const double value : Releases(mechanism, output, seed)) {
@@ -53,27 +53,30 @@ Estimate Attack(const GaussianMechanism& mechanism) {
   };
   const double p = fraction_above(1, 1);
   const double q = fraction_above(0, 2);
-  const double e = std::exp(kEpsilon);
+  const double e = std::exp(kClaimedEpsilon);
   return {p - e * q,
           std::sqrt((p * (1 - p) + e * e * q * (1 - q)) / kReleases)};
 }
 
 TEST(GaussianAuditTest, TheBestAttackGainsDeltaAndNoMore) {
-  const Estimate estimate = Attack(MechanismFor(Budget(kEpsilon, kDelta)));
+  const Estimate estimate =
+      Attack(MechanismFor(Budget(kClaimedEpsilon, kDelta)));
   EXPECT_GT(2 * NormalCdf(-std::abs(estimate.delta - kDelta) / estimate.error),
             kFalseAlarm);
 }
 
 TEST(GaussianAuditTest, TheAttackDetectsTenPercentTooLittleNoise) {
-  const double sigma = 0.9 * GaussianSigma(Budget(kEpsilon, kDelta));
-  const Budget weaker(kEpsilon, GaussianDeltaUpper(kEpsilon, sigma));
+  const double sigma = 0.9 * GaussianSigma(Budget(kClaimedEpsilon, kDelta));
+  const Budget weaker(kClaimedEpsilon,
+                      GaussianDeltaUpper(kClaimedEpsilon, sigma));
   const Estimate estimate = Attack(MechanismFor(weaker));
   EXPECT_LT(NormalCdf(-(estimate.delta - kDelta) / estimate.error),
             kFalseAlarm);
 }
 
 TEST(GaussianAuditTest, TheNoiseHasTheScaleThatIsReported) {
-  const GaussianMechanism mechanism = MechanismFor(Budget(kEpsilon, kDelta));
+  const GaussianMechanism mechanism =
+      MechanismFor(Budget(kClaimedEpsilon, kDelta));
   const std::vector<double> noise = Releases(mechanism, 0.5, 3);
   EXPECT_GT(NormalScalePValue(noise, mechanism.noise_sd()), kFalseAlarm);
   EXPECT_LT(NormalScalePValue(noise, 0.9 * mechanism.noise_sd()), kFalseAlarm);

@@ -10,8 +10,11 @@
 #include <type_traits>
 
 #include "cloak/base/error.h"
+#include "cloak/base/special_values.h"
 #include "cloak/privacy/analytic_gaussian.h"
 #include "cloak/privacy/mechanism_key.h"
+#include "tests/testing/any_number.h"
+#include "tests/testing/exact_integers.h"
 #include "tests/testing/randomness_for_testing.h"
 
 namespace cloak {
@@ -20,41 +23,24 @@ namespace {
 using boost::multiprecision::cpp_int;
 using boost::multiprecision::cpp_rational;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-constexpr double kLargest = std::numeric_limits<double>::max();
+constexpr double kLargestDouble = std::numeric_limits<double>::max();
 
 static_assert(!std::is_default_constructible_v<MechanismKey>);
 static_assert(!std::is_aggregate_v<MechanismKey>);
 static_assert(!std::is_copy_constructible_v<MechanismKey>);
 
-cpp_int Exact(Int128 value) { return cpp_int(DecimalText(value)); }
-cpp_int Exact(Uint128 value) { return cpp_int(DecimalText(value)); }
-
-NoisyStatistic Release(const GaussianMechanism& mechanism, const Vector& y,
-                       uint64_t seed) {
+NoisyStatistic ReleaseStatistic(const GaussianMechanism& mechanism,
+                                const Vector& y, uint64_t seed) {
   Randomness random = RandomnessForTesting::Seeded(seed);
   return mechanism.Release(Secret<Vector>(y), random);
 }
 
 // |t - t'|^2 in exact integers: with the same seed the noise is the same, and
 // cancels.
-cpp_int SquaredDistance(const GaussianMechanism& mechanism, const Vector& y,
-                        const Vector& other) {
-  const NoisyStatistic a = Release(mechanism, y, 1);
-  const NoisyStatistic b = Release(mechanism, other, 1);
-  cpp_int squared = 0;
-  for (size_t k = 0; k < a.units.size(); ++k) {
-    const cpp_int difference = Exact(a.units[k]) - Exact(b.units[k]);
-    squared += difference * difference;
-  }
-  return squared;
-}
-
-double Uniform(double low, double high) {
-  return low + (high - low) * 1e-6 *
-                   static_cast<double>(*rc::gen::resize(
-                       rc::kNominalSize, rc::gen::inRange(0, 1000001)));
+cpp_int StatisticDistance(const GaussianMechanism& mechanism, const Vector& y,
+                          const Vector& other) {
+  return SquaredDistance(ReleaseStatistic(mechanism, y, 1).units,
+                         ReleaseStatistic(mechanism, other, 1).units);
 }
 
 // Any double that is likely to break something.
@@ -73,7 +59,7 @@ double AnyWeight() {
   }
 }
 
-Matrix AnyR() {
+Matrix AnyWeights() {
   const int rows = *rc::gen::inRange(1, 6);
   const int columns = *rc::gen::inRange(1, 8);
   Matrix R(rows, columns);
@@ -85,7 +71,7 @@ Matrix AnyR() {
   return R.unaryExpr([=](double weight) { return std::ldexp(weight, shift); });
 }
 
-OutputBounds AnyBounds() {
+OutputBounds AnyOutputBounds() {
   const double scale =
       std::ldexp(1.0, *rc::gen::element(-200, -20, 0, 0, 0, 20, 200));
   const double lower = Uniform(-1, 1);
@@ -104,7 +90,7 @@ double AnyOutput(const OutputBounds& bounds) {
     case 2:
       return kNan;
     case 3:
-      return kLargest;
+      return kLargestDouble;
     case 4:
       return bounds.lower();
     case 5:
@@ -117,9 +103,9 @@ double AnyOutput(const OutputBounds& bounds) {
 }
 
 // Nothing when it is refused, which is safe.
-std::optional<GaussianMechanism> AnyMechanism() {
-  const Matrix R = AnyR();
-  const OutputBounds bounds = AnyBounds();
+std::optional<GaussianMechanism> AnyGaussian() {
+  const Matrix R = AnyWeights();
+  const OutputBounds bounds = AnyOutputBounds();
   try {
     return GaussianMechanism(R, bounds, Budget(1, 1e-5));
   } catch (const InvalidInput&) {
@@ -133,19 +119,19 @@ std::optional<GaussianMechanism> AnyMechanism() {
 
 RC_GTEST_PROP(GaussianMechanismTest,
               OneOutputMovedAnywhereStaysWithinTheSensitivity, ()) {
-  const std::optional<GaussianMechanism> mechanism = AnyMechanism();
+  const std::optional<GaussianMechanism> mechanism = AnyGaussian();
   if (!mechanism) return;
   Vector y(mechanism->R().cols());
   for (double& output : y) output = AnyOutput(mechanism->bounds());
   Vector other = y;
   other(*rc::gen::inRange<Index>(0, y.size())) = AnyOutput(mechanism->bounds());
-  RC_ASSERT(SquaredDistance(*mechanism, y, other) <=
+  RC_ASSERT(StatisticDistance(*mechanism, y, other) <=
             Exact(mechanism->sensitivity_squared_units()));
 }
 
 RC_GTEST_PROP(GaussianMechanismTest, TheWorstNeighbourAttainsTheSensitivity,
               ()) {
-  const std::optional<GaussianMechanism> mechanism = AnyMechanism();
+  const std::optional<GaussianMechanism> mechanism = AnyGaussian();
   if (!mechanism) return;
   const Index columns = mechanism->R().cols();
   const Vector y = Vector::Constant(columns, mechanism->bounds().lower());
@@ -153,14 +139,14 @@ RC_GTEST_PROP(GaussianMechanismTest, TheWorstNeighbourAttainsTheSensitivity,
   for (Index i = 0; i < columns; ++i) {
     Vector other = y;
     other(i) = mechanism->bounds().upper();
-    largest = std::max(largest, SquaredDistance(*mechanism, y, other));
+    largest = std::max(largest, StatisticDistance(*mechanism, y, other));
   }
   RC_ASSERT(largest == Exact(mechanism->sensitivity_squared_units()));
 }
 
 RC_GTEST_PROP(GaussianMechanismTest,
               TheNoiseScaleIsAtLeastSigmaTimesTheSensitivity, ()) {
-  const std::optional<GaussianMechanism> mechanism = AnyMechanism();
+  const std::optional<GaussianMechanism> mechanism = AnyGaussian();
   if (!mechanism) return;
   const cpp_rational sigma(GaussianSigma(mechanism->budget()));
   const cpp_int units = Exact(mechanism->sigma_units());
@@ -176,7 +162,7 @@ RC_GTEST_PROP(GaussianMechanismTest,
 }
 
 RC_GTEST_PROP(GaussianMechanismTest, TheStatisticReleasedIsTheOneReported, ()) {
-  const std::optional<GaussianMechanism> mechanism = AnyMechanism();
+  const std::optional<GaussianMechanism> mechanism = AnyGaussian();
   if (!mechanism) return;
   // q moves from -2^19 to 2^19, so units move by 2^20 P exactly, and R() is P
   // in the unit of the weights, unit()/d 2^20.
@@ -185,9 +171,9 @@ RC_GTEST_PROP(GaussianMechanismTest, TheStatisticReleasedIsTheOneReported, ()) {
   Vector y = Vector::Constant(columns, bounds.middle());
   const Index i = *rc::gen::inRange<Index>(0, columns);
   y(i) = bounds.lower();
-  const NoisyStatistic low = Release(*mechanism, y, 2);
+  const NoisyStatistic low = ReleaseStatistic(*mechanism, y, 2);
   y(i) = bounds.upper();
-  const NoisyStatistic high = Release(*mechanism, y, 2);
+  const NoisyStatistic high = ReleaseStatistic(*mechanism, y, 2);
   for (Index k = 0; k < mechanism->R().rows(); ++k) {
     const auto row = static_cast<size_t>(k);
     const cpp_int moved = Exact(high.units[row]) - Exact(low.units[row]);
@@ -215,7 +201,7 @@ TEST(GaussianMechanismTest, ReleaseIsTheStatisticOfCentredOutputsPlusNoise) {
   const Matrix R = Matrix::Random(3, n);
   const GaussianMechanism mechanism(R, OutputBounds(-3, 5), Budget(1e6, 0.5));
   const Vector y = (4 * Vector::Random(n)).array() + 1;
-  const NoisyStatistic noisy = Release(mechanism, y, 3);
+  const NoisyStatistic noisy = ReleaseStatistic(mechanism, y, 3);
   const Vector exact = mechanism.R() * (y.array() - 1).matrix();
   EXPECT_EQ(noisy.noise_sd, mechanism.noise_sd());
   EXPECT_LT((noisy.value - exact).cwiseAbs().maxCoeff(),
@@ -244,7 +230,7 @@ TEST(GaussianMechanismTest, SquaresAreWithinTheSensitivityDeclared) {
     for (double y = -3; y <= 5; y += 0.0625) {
       Vector outputs{{1, -1.3, 4}};
       outputs(i) = y;
-      released.push_back(Release(mechanism, outputs, 3));
+      released.push_back(ReleaseStatistic(mechanism, outputs, 3));
     }
     for (const NoisyStatistic& a : released) {
       for (const NoisyStatistic& b : released) {
@@ -273,8 +259,10 @@ TEST(GaussianMechanismTest, SquaresOfUnitsAreWithinTheSensitivityDeclared) {
   // Both from 0 to 1: the sums move by half of what they can, the squares by
   // all. Both from -1 to 1: the other way round.
   for (const double from : {0.0, -1.0}) {
-    const NoisyStatistic a = Release(mechanism, Vector{{from, from, 0.5}}, 3);
-    const NoisyStatistic b = Release(mechanism, Vector{{1, 1, 0.5}}, 3);
+    const NoisyStatistic a =
+        ReleaseStatistic(mechanism, Vector{{from, from, 0.5}}, 3);
+    const NoisyStatistic b =
+        ReleaseStatistic(mechanism, Vector{{1, 1, 0.5}}, 3);
     const cpp_int sum = Exact(a.units[0]) - Exact(b.units[0]);
     const cpp_int squares = Exact(a.squares_units) - Exact(b.squares_units);
     EXPECT_LE(sum * sum + squares * squares,
@@ -287,8 +275,8 @@ TEST(GaussianMechanismTest, SquaresOfUnitsAreWithinTheSensitivityDeclared) {
 // together.
 RC_GTEST_PROP(GaussianMechanismTest,
               OneUnitMovedAnywhereStaysWithinTheSensitivityOfSquaresToo, ()) {
-  const Matrix R = AnyR();
-  const OutputBounds bounds = AnyBounds();
+  const Matrix R = AnyWeights();
+  const OutputBounds bounds = AnyOutputBounds();
   std::vector<std::string> labels(static_cast<size_t>(R.cols()));
   const int persons = *rc::gen::inRange(1, 6);
   for (std::string& label : labels) {
@@ -310,8 +298,8 @@ RC_GTEST_PROP(GaussianMechanismTest,
        units.Rows(*rc::gen::inRange<Index>(0, units.count()))) {
     neighbour(changed) = AnyOutput(bounds);
   }
-  const NoisyStatistic a = Release(*mechanism, y, 3);
-  const NoisyStatistic b = Release(*mechanism, neighbour, 3);
+  const NoisyStatistic a = ReleaseStatistic(*mechanism, y, 3);
+  const NoisyStatistic b = ReleaseStatistic(*mechanism, neighbour, 3);
   cpp_int moved = Exact(a.squares_units) - Exact(b.squares_units);
   moved *= moved;
   for (size_t k = 0; k < a.units.size(); ++k) {
@@ -327,7 +315,7 @@ TEST(GaussianMechanismTest, SquaresAreThoseOfTheOutputsPlusNoise) {
   const Matrix R = Matrix::Ones(1, kRows);
   const GaussianMechanism mechanism(
       R, Units::EachRow(kRows), OutputBounds(-3, 5), Budget(1, 1e-5), 0, true);
-  const NoisyStatistic noisy = Release(mechanism, y, 1);
+  const NoisyStatistic noisy = ReleaseStatistic(mechanism, y, 1);
   const double expected = ((y.array() - 1) / 4).max(-1).min(1).square().sum();
   EXPECT_NEAR(noisy.squares, expected, 5 * noisy.squares_noise_sd + 1);
   // As W^2 = 2.5 K^2 has it.
@@ -338,16 +326,16 @@ TEST(GaussianMechanismTest, SquaresAreThoseOfTheOutputsPlusNoise) {
 TEST(GaussianMechanismTest, AnOutputThatIsNotANumberCountsAsTheMiddle) {
   const GaussianMechanism mechanism(Matrix::Identity(1, 1),
                                     OutputBounds(60, 180), Budget(1, 1e-5));
-  EXPECT_EQ(SquaredDistance(mechanism, Vector::Constant(1, kNan),
-                            Vector::Constant(1, 120)),
+  EXPECT_EQ(StatisticDistance(mechanism, Vector::Constant(1, kNan),
+                              Vector::Constant(1, 120)),
             0);
 }
 
 TEST(GaussianMechanismTest, AnotherNumberOfOutputsIsRefused) {
   const GaussianMechanism mechanism(Matrix::Ones(2, 3), OutputBounds(0, 1),
                                     Budget(1, 1e-5));
-  EXPECT_THROW(Release(mechanism, Vector::Zero(2), 1), InvalidInput);
-  EXPECT_THROW(Release(mechanism, Vector::Zero(4), 1), InvalidInput);
+  EXPECT_THROW(ReleaseStatistic(mechanism, Vector::Zero(2), 1), InvalidInput);
+  EXPECT_THROW(ReleaseStatistic(mechanism, Vector::Zero(4), 1), InvalidInput);
 }
 
 GaussianMechanism MechanismOf(const Matrix& R) {
@@ -374,7 +362,8 @@ TEST(GaussianMechanismTest, NoiseThatWouldOverflowIsAPrivacyFailure) {
 }
 
 TEST(GaussianMechanismTest, StatisticsBeyondDoublesAreRefused) {
-  EXPECT_THROW(MechanismOf(Matrix::Constant(1, 1, kLargest)), InvalidInput);
+  EXPECT_THROW(MechanismOf(Matrix::Constant(1, 1, kLargestDouble)),
+               InvalidInput);
   EXPECT_THROW(MechanismOf(Matrix::Constant(1, 1, 5e-324)), InvalidInput);
 }
 

@@ -5,10 +5,10 @@
 namespace cloak {
 namespace {
 
-constexpr mpfr_prec_t kPrecision = 512;
+constexpr mpfr_prec_t kSumPrecision = 512;
 
 void SumOfSquares(MpfrNumber& sum, const std::map<double, int64_t>& times) {
-  MpfrNumber square(kPrecision);
+  MpfrNumber square(kSumPrecision);
   mpfr_set_zero(sum, 1);
   for (const auto& [mu, count] : times) {
     mpfr_set_d(square, mu, MPFR_RNDU);
@@ -25,7 +25,7 @@ void GaussianSum::Add(double mu, int64_t times) {
 }
 
 double GaussianSum::Mu() const {
-  MpfrNumber sum(kPrecision);
+  MpfrNumber sum(kSumPrecision);
   SumOfSquares(sum, times_);
   mpfr_sqrt(sum, sum, MPFR_RNDU);
   return mpfr_get_d(sum, MPFR_RNDU);
@@ -34,7 +34,7 @@ double GaussianSum::Mu() const {
 bool GaussianSum::IsAtMost(double limit) const { return Mu() <= limit; }
 
 double GaussianSum::Left(double limit) const {
-  MpfrNumber sum(kPrecision), left(kPrecision);
+  MpfrNumber sum(kSumPrecision), left(kSumPrecision);
   SumOfSquares(sum, times_);
   mpfr_set_d(left, limit, MPFR_RNDD);
   mpfr_sqr(left, left, MPFR_RNDD);

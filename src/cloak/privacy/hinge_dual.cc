@@ -12,13 +12,13 @@ namespace cloak {
 namespace {
 
 constexpr auto kScale = static_cast<double>(kLargestFeatures);
-constexpr Index kBlock = 1024;
-constexpr int64_t kA = HingeDual::kLargestWeight;
+constexpr Index kDualBlock = 1024;
+constexpr int64_t kDualBound = HingeDual::kLargestWeight;
 
 // What the comments of the class claim.
-static_assert(HingeDual::kMostRows <= (kA >> 13));
+static_assert(HingeDual::kMostRows <= (kDualBound >> 13));
 
-const Matrix& Valid(const Matrix& X, Int128 margin) {
+const Matrix& ValidMargins(const Matrix& X, Int128 margin) {
   RequirePrivacy(
       X.rows() >= 1 && X.cols() >= 1 && X.cols() <= HingeDual::kMostRows,
       Text("a machine of ", X.cols(), " rows with ", X.rows(),
@@ -33,7 +33,7 @@ const Matrix& Valid(const Matrix& X, Int128 margin) {
 }  // namespace
 
 HingeDual::HingeDual(const Matrix& X, Int128 margin, const Threads& threads)
-    : X_(Valid(X, margin)),
+    : X_(ValidMargins(X, margin)),
       margin_(margin),
       threads_(threads),
       a_(X.cols()),
@@ -49,9 +49,10 @@ void HingeDual::Set(const Vector& fractions) {
     const double fraction = fractions(i);
     // Also false for what is not a number.
     const bool inside = fraction > 0;
-    a_[i] = inside ? static_cast<int64_t>(std::round(std::min(fraction, 1.0) *
-                                                     static_cast<double>(kA)))
-                   : 0;
+    a_[i] =
+        inside ? static_cast<int64_t>(std::round(
+                     std::min(fraction, 1.0) * static_cast<double>(kDualBound)))
+               : 0;
     if (a_[i] == 0) continue;
     for (Index j = 0; j < X_.rows(); ++j) {
       W_[j] += Int128{a_[i]} * Feature(i, j);
@@ -67,16 +68,16 @@ Int128 HingeDual::Slack(Index i) {
 
 bool HingeDual::Certified() {
   std::vector<double> sums(
-      static_cast<size_t>((X_.cols() + kBlock - 1) / kBlock));
-  threads_.ForBlocks(X_.cols(), kBlock, [&](Index begin, Index end) {
+      static_cast<size_t>((X_.cols() + kDualBlock - 1) / kDualBlock));
+  threads_.ForBlocks(X_.cols(), kDualBlock, [&](Index begin, Index end) {
     double sum = 0;
     for (Index i = begin; i < end; ++i) {
       const Int128 slack = Slack(i);
-      const int64_t lacking = slack > 0 ? kA - a_[i] : a_[i];
+      const int64_t lacking = slack > 0 ? kDualBound - a_[i] : a_[i];
       sum += static_cast<double>(lacking) *
              static_cast<double>(slack > 0 ? slack : -slack);
     }
-    sums[static_cast<size_t>(begin / kBlock)] = sum;
+    sums[static_cast<size_t>(begin / kDualBlock)] = sum;
   });
   double gap = 0;
   for (const double sum : sums) gap += sum;
@@ -90,15 +91,15 @@ int64_t HingeDual::BestWeight(Index i) {
   for (Index j = 0; j < X_.rows(); ++j) {
     square += Int128{Feature(i, j)} * Feature(i, j);
   }
-  if (square == 0) return slack > 0 ? kA : 0;
+  if (square == 0) return slack > 0 ? kDualBound : 0;
   // δ s − δ² q/2 is largest at δ = s/q; of two integers that are as near, the
   // one nearer to 0.
   const Int128 size = slack > 0 ? slack : -slack;
   const Int128 whole = size / square;
   const bool up = 2 * (size - whole * square) > square;
-  const Int128 move = std::min<Int128>(whole + (up ? 1 : 0), kA);
+  const Int128 move = std::min<Int128>(whole + (up ? 1 : 0), kDualBound);
   return static_cast<int64_t>(std::clamp<Int128>(
-      slack > 0 ? a_[i] + move : a_[i] - move, Int128{0}, Int128{kA}));
+      slack > 0 ? a_[i] + move : a_[i] - move, Int128{0}, Int128{kDualBound}));
 }
 
 bool HingeDual::Sweep() {

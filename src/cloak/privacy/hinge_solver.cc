@@ -9,7 +9,7 @@
 namespace cloak {
 namespace {
 
-constexpr int kMostSteps = 100;
+constexpr int kMostHingeSteps = 100;
 
 // The machine of hinge_dual.h in doubles. With x_i the columns of X and
 // w = W K/T, minimise |w|²/2 + c Σ ξ_i over x_i·w + ξ_i − r_i = 1, ξ, r >= 0,
@@ -133,7 +133,7 @@ bool SolveInDoubles(const Matrix& X, Int128 margin, const Threads& threads,
   // Of (1) in w, where it is K²/T² times (1) in W.
   const double target = HingeDual::kGapTarget * (kK / T) * (kK / T);
   InteriorPoint point(X, kA * kK * kK / T, threads);
-  for (int step = 0; step < kMostSteps; ++step) {
+  for (int step = 0; step < kMostHingeSteps; ++step) {
     // Above the certified bound by what rounding to integers costs.
     if (point.Gap() <= 0.5 * target) {
       dual.Set(point.Fractions());

@@ -12,6 +12,7 @@
 #include "cloak/privacy/integer_gaussian.h"
 #include "cloak/privacy/mechanism_key.h"
 #include "cloak/privacy/scratch.h"
+#include "cloak/privacy/unit_sensitivity.h"
 
 namespace cloak {
 namespace {
@@ -21,18 +22,12 @@ namespace {
 constexpr Index kRowsIn64Bits = Index{1} << 32;
 
 // |P_i . P_j| <= 2^60, by Cauchy and Schwarz up to rounding.
-Int128 Dot(const IntegerMatrix& P, Index i, Index j) {
-  Int128 sum = 0;
-  for (Index k = 0; k < P.rows(); ++k) sum += Int128{P(k, i)} * P(k, j);
-  return sum;
-}
-
 Uint128 PairSum(const IntegerMatrix& P, std::span<const Index> rows) {
   Uint128 sum = 0;
   for (size_t a = 0; a < rows.size(); ++a) {
-    sum = CheckedAdd(sum, Uint128(Dot(P, rows[a], rows[a])));
+    sum = CheckedAdd(sum, Uint128(ColumnProduct(P, rows[a], rows[a])));
     for (size_t b = 0; b < a; ++b) {
-      const Int128 dot = Dot(P, rows[a], rows[b]);
+      const Int128 dot = ColumnProduct(P, rows[a], rows[b]);
       const auto size = Uint128(dot < 0 ? -dot : dot);
       sum = CheckedAdd(sum, CheckedMultiply(size, 2));
     }
@@ -44,7 +39,7 @@ Uint128 PairSum(const IntegerMatrix& P, std::span<const Index> rows) {
 Uint128 SquaredNormSum(const IntegerMatrix& P, std::span<const Index> rows) {
   mpz_class sum = 0;
   for (const Index row : rows) {
-    const mpz_class square = ToGmp(Uint128(Dot(P, row, row)));
+    const mpz_class square = ToGmp(Uint128(ColumnProduct(P, row, row)));
     mpz_class root = sqrt(square);
     if (root * root < square) ++root;
     sum += root;
@@ -52,7 +47,7 @@ Uint128 SquaredNormSum(const IntegerMatrix& P, std::span<const Index> rows) {
   return FromGmp(sum * sum);
 }
 
-Uint128 SquaredSensitivity(const IntegerMatrix& P, const Units& units) {
+Uint128 LabelSquaredSensitivity(const IntegerMatrix& P, const Units& units) {
   Uint128 largest = 0;
   for (Index unit = 0; unit < units.count(); ++unit) {
     const std::span<const Index> rows = units.Rows(unit);
@@ -90,7 +85,7 @@ LabelMechanism::LabelMechanism(const Matrix& R, Index classes,
       budget_(budget),
       weights_(QuantizeWeights(R, units)),
       R_(weights_.Exact()),
-      sensitivity_squared_(SquaredSensitivity(weights_.P, units)),
+      sensitivity_squared_(LabelSquaredSensitivity(weights_.P, units)),
       sigma_units_(GaussianScale(GaussianSigma(budget), sensitivity_squared_)),
       unit_(std::ldexp(1.0, weights_.exponent - IntegerWeights::kWeightBits)),
       noise_sd_(static_cast<double>(sigma_units_) * unit_),

@@ -9,6 +9,8 @@
 
 #include "cloak/base/error.h"
 #include "cloak/privacy/analytic_gaussian.h"
+#include "tests/testing/any_number.h"
+#include "tests/testing/exact_integers.h"
 #include "tests/testing/randomness_for_testing.h"
 
 namespace cloak {
@@ -16,33 +18,20 @@ namespace {
 
 using boost::multiprecision::cpp_int;
 
-cpp_int Exact(Int128 value) { return cpp_int(DecimalText(value)); }
-cpp_int Exact(Uint128 value) { return cpp_int(DecimalText(value)); }
-
-NoisyLabels Release(const LabelMechanism& mechanism, const Vector& labels,
-                    uint64_t seed) {
+NoisyLabels ReleaseLabels(const LabelMechanism& mechanism, const Vector& labels,
+                          uint64_t seed) {
   Randomness random = RandomnessForTesting::Seeded(seed);
   return mechanism.Release(Secret<Vector>(labels), random);
 }
 
 // The same seed leaves the same noise, which cancels.
-cpp_int SquaredDistance(const LabelMechanism& mechanism, const Vector& labels,
-                        const Vector& other) {
-  const NoisyLabels a = Release(mechanism, labels, 1);
-  const NoisyLabels b = Release(mechanism, other, 1);
-  cpp_int squared = 0;
-  for (size_t k = 0; k < a.units.size(); ++k) {
-    const cpp_int difference = Exact(a.units[k]) - Exact(b.units[k]);
-    squared += difference * difference;
-  }
-  return squared;
+cpp_int LabelDistance(const LabelMechanism& mechanism, const Vector& labels,
+                      const Vector& other) {
+  return SquaredDistance(ReleaseLabels(mechanism, labels, 1).units,
+                         ReleaseLabels(mechanism, other, 1).units);
 }
 
-double Uniform(double low, double high) {
-  return low + (high - low) * *rc::gen::inRange(0, 1000001) / 1e6;
-}
-
-Matrix AnyR(Index columns) {
+Matrix AnyLabelWeights(Index columns) {
   Matrix R(*rc::gen::inRange(1, 5), columns);
   for (double& weight : R.reshaped()) {
     weight = *rc::gen::inRange(0, 6) == 0 ? 0 : Uniform(-1, 1);
@@ -76,7 +65,7 @@ RC_GTEST_PROP(LabelMechanism, NeighboursAreNeverFartherThanTheSensitivity, ()) {
                           ? Units::EachRow(rows)
                           : Units::FromLabels(names, "names");
   const Budget budget(std::exp(Uniform(-3, 3)), std::exp(Uniform(-20, -1)));
-  const LabelMechanism mechanism(AnyR(rows), classes, units, budget);
+  const LabelMechanism mechanism(AnyLabelWeights(rows), classes, units, budget);
 
   Vector labels(rows);
   for (double& label : labels) label = AnyLabel(classes);
@@ -85,7 +74,7 @@ RC_GTEST_PROP(LabelMechanism, NeighboursAreNeverFartherThanTheSensitivity, ()) {
        units.Rows(*rc::gen::inRange<Index>(0, units.count()))) {
     other(row) = AnyLabel(classes);
   }
-  RC_ASSERT(SquaredDistance(mechanism, labels, other) <=
+  RC_ASSERT(LabelDistance(mechanism, labels, other) <=
             Exact(mechanism.sensitivity_squared_units()));
   // s >= sigma Delta, in exact integers times a double.
   const double sigma = GaussianSigma(budget);
@@ -104,7 +93,7 @@ TEST(LabelMechanism, TheWorstNeighbourAttainsTheSensitivity) {
     const Vector labels = Vector::Zero(3);
     Vector other = labels;
     other(1) = 1;
-    EXPECT_EQ(SquaredDistance(mechanism, labels, other),
+    EXPECT_EQ(LabelDistance(mechanism, labels, other),
               Exact(mechanism.sensitivity_squared_units()));
     EXPECT_NEAR(mechanism.sensitivity(), std::sqrt(2) * 1.25, 1e-8);
   }
@@ -112,8 +101,8 @@ TEST(LabelMechanism, TheWorstNeighbourAttainsTheSensitivity) {
   // changes.
   const LabelMechanism person(R, 3, Units::FromLabels({"p", "p", "q"}, ""),
                               Budget(1, 0.01));
-  EXPECT_EQ(SquaredDistance(person, (Vector(3) << 0, 1, 2).finished(),
-                            (Vector(3) << 1, 0, 2).finished()),
+  EXPECT_EQ(LabelDistance(person, (Vector(3) << 0, 1, 2).finished(),
+                          (Vector(3) << 1, 0, 2).finished()),
             Exact(person.sensitivity_squared_units()));
 }
 
@@ -122,8 +111,8 @@ TEST(LabelMechanism, PublishesSumsOfTheWeightsOfEachClassPlusNoise) {
       (Matrix(2, 4) << 0.5, -1, 0.25, 1, 0.5, 0.75, 0, 1).finished();
   const LabelMechanism mechanism(R, 3, Units::EachRow(4), Budget(1, 0.01));
   const Vector labels = (Vector(4) << 2, 0, 2, 1).finished();
-  const NoisyLabels with = Release(mechanism, labels, 7);
-  const NoisyLabels without = Release(mechanism, Vector::Zero(4), 7);
+  const NoisyLabels with = ReleaseLabels(mechanism, labels, 7);
+  const NoisyLabels without = ReleaseLabels(mechanism, Vector::Zero(4), 7);
   Matrix expected = Matrix::Zero(2, 3);
   for (Index i = 0; i < 4; ++i) {
     expected.col(static_cast<Index>(labels(i))) += R.col(i);
@@ -135,7 +124,7 @@ TEST(LabelMechanism, PublishesSumsOfTheWeightsOfEachClassPlusNoise) {
   const int draws = 3000;
   for (int seed = 0; seed < draws; ++seed) {
     const NoisyLabels noisy =
-        Release(mechanism, labels, static_cast<uint64_t>(seed));
+        ReleaseLabels(mechanism, labels, static_cast<uint64_t>(seed));
     squared += (noisy.value(1, 2) - 0.5) * (noisy.value(1, 2) - 0.5);
   }
   EXPECT_NEAR(std::sqrt(squared / draws) / mechanism.noise_sd(), 1, 0.065);
@@ -148,7 +137,7 @@ TEST(LabelMechanism, LargeUnitsAreBoundedByTheirNorms) {
       R, 2, Units::FromLabels(std::vector<std::string>(600, "one"), ""),
       Budget(1, 0.01));
   EXPECT_NEAR(mechanism.sensitivity(), std::sqrt(2), 1e-4);
-  EXPECT_EQ(SquaredDistance(mechanism, Vector::Zero(rows), Vector::Ones(rows)),
+  EXPECT_EQ(LabelDistance(mechanism, Vector::Zero(rows), Vector::Ones(rows)),
             Exact(mechanism.sensitivity_squared_units()));
 }
 
@@ -162,7 +151,7 @@ TEST(LabelMechanism, FailsClosed) {
   EXPECT_THROW(LabelMechanism(R / 0.0, 2, one, budget), PrivacyFailure);
   EXPECT_THROW(LabelMechanism(R, 2, Units::EachRow(2), budget), InvalidInput);
   const LabelMechanism mechanism(R, 2, one, budget);
-  EXPECT_THROW(Release(mechanism, Vector::Zero(2), 1), InvalidInput);
+  EXPECT_THROW(ReleaseLabels(mechanism, Vector::Zero(2), 1), InvalidInput);
 }
 
 }  // namespace

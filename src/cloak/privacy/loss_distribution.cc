@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "cloak/base/error.h"
+#include "cloak/base/special_values.h"
 #include "cloak/privacy/directed.h"
 #include "cloak/privacy/mpfr_number.h"
 
@@ -21,7 +21,6 @@ constexpr double kLowerTail = 1e-16;
 // Smaller masses are rounded up to this one, so that products neither
 // underflow nor become slow.
 constexpr double kSmallestMass = 1e-100;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 double AtLeastSmallest(double mass) {
   return mass > 0 ? std::max(mass, kSmallestMass) : 0;

@@ -20,8 +20,8 @@ constexpr Index kStretch = Index{1} << 13;
 static_assert(kStretch <= IntegerMoments::kMostRows);
 // Rows whose features are computed, rounded and multiplied at once: they stay
 // in the second cache for a few hundred features.
-constexpr Index kBlockRows = Index{1} << 7;
-static_assert(IntegerMoments::kExactRows % kBlockRows == 0);
+constexpr Index kMomentBlockRows = Index{1} << 7;
+static_assert(IntegerMoments::kExactRows % kMomentBlockRows == 0);
 static_assert(2 * int64_t{kHalfOutput} <= kLargestMomentOutput);
 
 void Validate(const MomentSetting& setting, const MomentOptions& options) {
@@ -107,8 +107,8 @@ void MomentMechanism::AddMoments(const Columns& inputs, const Vector& outputs,
   std::mutex adding;
   threads.ForBlocks(setting_.rows, kStretch, [&](Index first, Index last) {
     IntegerMoments moments(setting_.features);
-    for (Index begin = first; begin < last; begin += kBlockRows) {
-      const Index end = std::min(last, begin + kBlockRows);
+    for (Index begin = first; begin < last; begin += kMomentBlockRows) {
+      const Index end = std::min(last, begin + kMomentBlockRows);
       Matrix p = features(
           ClipRows(inputs, setting_.lower, setting_.upper, begin, end));
       QuantizeFeatures(1 / feature_unit_, p);

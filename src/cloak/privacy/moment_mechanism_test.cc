@@ -5,16 +5,18 @@
 
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <optional>
 #include <vector>
 
 #include "cloak/base/error.h"
+#include "cloak/base/special_values.h"
 #include "cloak/privacy/analytic_gaussian.h"
 #include "cloak/privacy/integer_moments.h"
 #include "cloak/privacy/quantized_output.h"
+#include "tests/testing/any_number.h"
 #include "tests/testing/distributions_for_testing.h"
+#include "tests/testing/exact_integers.h"
 #include "tests/testing/randomness_for_testing.h"
 
 namespace cloak {
@@ -23,13 +25,7 @@ namespace {
 using boost::multiprecision::cpp_int;
 using boost::multiprecision::cpp_rational;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
-
-cpp_int Exact(Int128 value) { return cpp_int(DecimalText(value)); }
-cpp_int Exact(Uint128 value) { return cpp_int(DecimalText(value)); }
-
-MomentSetting Setting(Index rows, Index inputs, Index features) {
+MomentSetting SettingOfMoments(Index rows, Index inputs, Index features) {
   return {.rows = rows,
           .lower = Vector::Constant(inputs, -1),
           .upper = Vector::Constant(inputs, 1),
@@ -44,9 +40,9 @@ MomentSetting Setting(Index rows, Index inputs, Index features) {
 Matrix Inputs(const Matrix& X) { return X; }
 
 // Rows of inputs and, last, the output.
-NoisyMoments Release(const MomentMechanism& mechanism, const Matrix& table,
-                     const FeatureMap& features, uint64_t seed,
-                     int threads = 1) {
+NoisyMoments ReleaseMoments(const MomentMechanism& mechanism,
+                            const Matrix& table, const FeatureMap& features,
+                            uint64_t seed, int threads = 1) {
   std::vector<Secret<Vector>> inputs;
   for (Index j = 0; j + 1 < table.cols(); ++j) {
     inputs.emplace_back(Vector(table.col(j)));
@@ -70,8 +66,8 @@ std::vector<cpp_int> Difference(const std::vector<Int128>& a,
 // With the same seed the noise is the same, and cancels.
 cpp_rational SquaredMu(const MomentMechanism& mechanism, const Matrix& table,
                        const Matrix& other, const FeatureMap& features) {
-  const NoisyMoments a = Release(mechanism, table, features, 1);
-  const NoisyMoments b = Release(mechanism, other, features, 1);
+  const NoisyMoments a = ReleaseMoments(mechanism, table, features, 1);
+  const NoisyMoments b = ReleaseMoments(mechanism, other, features, 1);
   cpp_int first = 0;
   for (const cpp_int& d : Difference(a.first_units, b.first_units)) {
     first += d * d;
@@ -93,20 +89,15 @@ cpp_rational SquaredMu(const MomentMechanism& mechanism, const Matrix& table,
          over(off_diagonal, scales.off_diagonal);
 }
 
-double Uniform(double low, double high) {
-  return low + (high - low) * 1e-6 *
-                   static_cast<double>(*rc::gen::resize(
-                       rc::kNominalSize, rc::gen::inRange(0, 1000001)));
-}
-
-double AnyCell() {
+double AnyMomentCell() {
   if (*rc::gen::inRange(0, 3) > 0) return Uniform(-1, 1);
   return *rc::gen::element(kInfinity, -kInfinity, kNan, 1e308, -1e308, -0.0,
                            0.0, 5e-324, 1.0, -1.0);
 }
 
 MomentSetting AnySetting(Index inputs, Index features) {
-  MomentSetting setting = Setting(*rc::gen::inRange(1, 5), inputs, features);
+  MomentSetting setting =
+      SettingOfMoments(*rc::gen::inRange(1, 5), inputs, features);
   const double scale = std::pow(10.0, *rc::gen::inRange(-3, 4));
   setting.bounds = OutputBounds(-scale, 2 * scale);
   setting.centre = *rc::gen::element(-1.0, 0.0, 0.5, 1.234, 2.0) * scale;
@@ -117,7 +108,7 @@ MomentSetting AnySetting(Index inputs, Index features) {
 
 // Nothing when it is refused, which is safe: the published sensitivity may be
 // as many times the exact one as one likes.
-std::optional<MomentMechanism> AnyMechanism(const MomentSetting& setting) {
+std::optional<MomentMechanism> AnyMoments(const MomentSetting& setting) {
   const MomentOptions options{
       .ratio = std::pow(10.0, *rc::gen::inRange(-3, 4)),
       .bound = *rc::gen::element(MomentBound::kExact, MomentBound::kPublished)};
@@ -133,7 +124,7 @@ std::optional<MomentMechanism> AnyMechanism(const MomentSetting& setting) {
 RC_GTEST_PROP(MomentMechanismTest, OneRowMovedAnywhereStaysWithinMu, ()) {
   const Index inputs = *rc::gen::inRange(1, 4);
   const MomentSetting setting = AnySetting(inputs, inputs);
-  const std::optional<MomentMechanism> mechanism = AnyMechanism(setting);
+  const std::optional<MomentMechanism> mechanism = AnyMoments(setting);
   if (!mechanism) return;
   // Features may be longer than was promised, or not be numbers.
   const double factor =
@@ -143,11 +134,11 @@ RC_GTEST_PROP(MomentMechanismTest, OneRowMovedAnywhereStaysWithinMu, ()) {
     return factor * X;
   };
   Matrix table(setting.rows, inputs + 1);
-  for (double& cell : table.reshaped()) cell = AnyCell();
+  for (double& cell : table.reshaped()) cell = AnyMomentCell();
   table.col(inputs) *= setting.bounds.upper();
   Matrix other = table;
   const Index moved = *rc::gen::inRange<Index>(0, setting.rows);
-  for (Index j = 0; j <= inputs; ++j) other(moved, j) = AnyCell();
+  for (Index j = 0; j <= inputs; ++j) other(moved, j) = AnyMomentCell();
   other(moved, inputs) *= setting.bounds.upper();
   const cpp_rational mu(mechanism->mu());
   RC_ASSERT(SquaredMu(*mechanism, table, other, features) <= mu * mu);
@@ -155,7 +146,7 @@ RC_GTEST_PROP(MomentMechanismTest, OneRowMovedAnywhereStaysWithinMu, ()) {
 
 RC_GTEST_PROP(MomentMechanismTest, MuIsWithinTheBudget, ()) {
   const MomentSetting setting = AnySetting(1, *rc::gen::inRange(1, 1000));
-  const std::optional<MomentMechanism> mechanism = AnyMechanism(setting);
+  const std::optional<MomentMechanism> mechanism = AnyMoments(setting);
   if (!mechanism) return;
   RC_ASSERT(mechanism->mu() <= GaussianMu(setting.budget));
 }
@@ -178,15 +169,15 @@ IntegerRow ByDefinition(const MomentMechanism& mechanism,
 }
 
 TEST(MomentMechanismTest, ReleasesDifferByExactlyTheDifferenceOfStatistics) {
-  const MomentMechanism mechanism(Setting(2000, 3, 3), {});
+  const MomentMechanism mechanism(SettingOfMoments(2000, 3, 3), {});
   const FeatureMap halves = [](const Matrix& X) -> Matrix { return X / 2; };
   std::srand(5);
   const Matrix table = Matrix::Random(2000, 4);
   for (const double cell : {0.3, 1e308, -kInfinity, kNan, -0.0}) {
     Matrix other = table;
     other.row(1234) << cell, -0.7, 0.1, cell;
-    const NoisyMoments a = Release(mechanism, table, halves, 9);
-    const NoisyMoments b = Release(mechanism, other, halves, 9);
+    const NoisyMoments a = ReleaseMoments(mechanism, table, halves, 9);
+    const NoisyMoments b = ReleaseMoments(mechanism, other, halves, 9);
     const IntegerRow old_row = ByDefinition(mechanism, table.row(1234));
     const IntegerRow new_row = ByDefinition(mechanism, other.row(1234));
     const auto first = Difference(b.first_units, a.first_units);
@@ -206,7 +197,8 @@ TEST(MomentMechanismTest, ReleasesDifferByExactlyTheDifferenceOfStatistics) {
 // outputs at their bounds.
 TEST(MomentMechanismTest, TheWorstNeighbourAttainsMu) {
   for (const double ratio : {0.01, 0.3, 0.75, 1.0, 2.0, 100.0}) {
-    const MomentMechanism mechanism(Setting(3, 2, 2), {.ratio = ratio});
+    const MomentMechanism mechanism(SettingOfMoments(3, 2, 2),
+                                    {.ratio = ratio});
     // t = Q²/(2c) with K = Q = 1.
     const double t = std::min(1.0, 1 / (2 * ratio * ratio));
     Matrix table = Matrix::Constant(3, 3, 0.2);
@@ -224,11 +216,11 @@ TEST(MomentMechanismTest, TheWorstNeighbourAttainsMu) {
 }
 
 TEST(MomentMechanismTest, SensitivityHasItsClosedForm) {
-  const MomentMechanism equal(Setting(3, 2, 2), {});
+  const MomentMechanism equal(SettingOfMoments(3, 2, 2), {});
   // √(1/2 + 2 + 2).
   EXPECT_NEAR(equal.sensitivity(), std::sqrt(4.5), 1e-5);
   EXPECT_NEAR(equal.published_sensitivity(), std::sqrt(4.5), 1e-5);
-  MomentSetting setting = Setting(3, 2, 2);
+  MomentSetting setting = SettingOfMoments(3, 2, 2);
   setting.bounds = OutputBounds(-3, 3);
   const MomentMechanism wide(setting, {});
   // 2 R_y R_k, where the paper has √(81/2 + 18 + 2).
@@ -242,7 +234,7 @@ TEST(MomentMechanismTest, SensitivityHasItsClosedForm) {
 }
 
 TEST(MomentMechanismTest, NoiseHasTheDeviationsOfThePaper) {
-  MomentSetting setting = Setting(1, 1, 60);
+  MomentSetting setting = SettingOfMoments(1, 1, 60);
   const MomentMechanism mechanism(setting, {.ratio = 2});
   EXPECT_NEAR(mechanism.first_sd() / mechanism.diagonal_sd(), 2, 1e-9);
   EXPECT_NEAR(mechanism.diagonal_sd() / mechanism.off_diagonal_sd(),
@@ -253,7 +245,7 @@ TEST(MomentMechanismTest, NoiseHasTheDeviationsOfThePaper) {
   std::vector<double> first, diagonal, off_diagonal;
   for (uint64_t seed = 0; seed < 40; ++seed) {
     const NoisyMoments noisy =
-        Release(mechanism, Matrix::Zero(1, 2), none, seed);
+        ReleaseMoments(mechanism, Matrix::Zero(1, 2), none, seed);
     EXPECT_EQ(noisy.B, noisy.B.transpose());
     for (Index j = 0; j < 60; ++j) {
       first.push_back(noisy.A(j));
@@ -272,7 +264,7 @@ TEST(MomentMechanismTest, NoiseHasTheDeviationsOfThePaper) {
 }
 
 TEST(MomentMechanismTest, ReleasesTheMomentsAboutTheCentre) {
-  MomentSetting setting = Setting(20000, 2, 2);
+  MomentSetting setting = SettingOfMoments(20000, 2, 2);
   setting.bounds = OutputBounds(10, 20);
   setting.centre = 11.3;
   setting.budget = Budget(1000, 0.1);
@@ -282,13 +274,13 @@ TEST(MomentMechanismTest, ReleasesTheMomentsAboutTheCentre) {
   Matrix table = Matrix::Random(20000, 3);
   table.leftCols(2) /= 2;
   table.col(2) = 15 + 5 * table.col(2).array();
-  const NoisyMoments noisy = Release(mechanism, table, Inputs, 4, 2);
+  const NoisyMoments noisy = ReleaseMoments(mechanism, table, Inputs, 4, 2);
   const Vector y = table.col(2).array() - 11.3;
   const Matrix K = table.leftCols(2);
   EXPECT_LT((noisy.A - K.transpose() * y).norm(), 10 * mechanism.first_sd());
   EXPECT_LT((noisy.B - K.transpose() * K).norm(), 10 * mechanism.diagonal_sd());
   // The integers do not depend on the threads.
-  const NoisyMoments again = Release(mechanism, table, Inputs, 4, 1);
+  const NoisyMoments again = ReleaseMoments(mechanism, table, Inputs, 4, 1);
   EXPECT_EQ(Difference(noisy.second_units, again.second_units),
             std::vector<cpp_int>(3));
   EXPECT_EQ(Difference(noisy.first_units, again.first_units),
@@ -297,7 +289,7 @@ TEST(MomentMechanismTest, ReleasesTheMomentsAboutTheCentre) {
 
 TEST(MomentMechanismTest, RefusesWhatDoesNotFit) {
   const auto refuses = [](void (*spoil)(MomentSetting&)) {
-    MomentSetting setting = Setting(3, 2, 2);
+    MomentSetting setting = SettingOfMoments(3, 2, 2);
     spoil(setting);
     EXPECT_THROW(MomentMechanism(setting, {}), InvalidInput);
   };
@@ -308,15 +300,18 @@ TEST(MomentMechanismTest, RefusesWhatDoesNotFit) {
   refuses([](MomentSetting& s) { s.norm = 0; });
   refuses([](MomentSetting& s) { s.norm = kNan; });
   refuses([](MomentSetting& s) { s.centre = 1.1; });
-  EXPECT_THROW(MomentMechanism(Setting(3, 2, 2), {.ratio = kNan}),
+  EXPECT_THROW(MomentMechanism(SettingOfMoments(3, 2, 2), {.ratio = kNan}),
                InvalidInput);
-  const MomentMechanism mechanism(Setting(3, 2, 2), {});
-  EXPECT_THROW(Release(mechanism, Matrix::Zero(3, 2), Inputs, 1), InvalidInput);
-  EXPECT_THROW(Release(mechanism, Matrix::Zero(4, 3), Inputs, 1), InvalidInput);
+  const MomentMechanism mechanism(SettingOfMoments(3, 2, 2), {});
+  EXPECT_THROW(ReleaseMoments(mechanism, Matrix::Zero(3, 2), Inputs, 1),
+               InvalidInput);
+  EXPECT_THROW(ReleaseMoments(mechanism, Matrix::Zero(4, 3), Inputs, 1),
+               InvalidInput);
   const FeatureMap three = [](const Matrix& X) -> Matrix {
     return Matrix::Zero(X.rows(), 3);
   };
-  EXPECT_THROW(Release(mechanism, Matrix::Zero(3, 3), three, 1), InvalidInput);
+  EXPECT_THROW(ReleaseMoments(mechanism, Matrix::Zero(3, 3), three, 1),
+               InvalidInput);
 }
 
 TEST(MomentScalesTest, TooLittleNoiseOffTheDiagonalIsRefused) {

@@ -15,9 +15,9 @@ namespace {
 
 // Far above the errors of the floating-point formulas that propose scales, and
 // far below anything that matters.
-constexpr double kMargin = 1 + 0x1p-40;
+constexpr double kScaleMargin = 1 + 0x1p-40;
 
-Uint128 RoundUp(double scale) {
+Uint128 RoundUpScale(double scale) {
   const double rounded = std::ceil(scale);
   RequirePrivacy(
       rounded >= 1 && rounded <= static_cast<double>(ExactNormal::kMaxSigma),
@@ -91,8 +91,8 @@ MomentScales CalibrateMoments(Uint128 K, Uint128 Q, double ratio, double sigma,
       sigma * MomentSensitivity(static_cast<double>(K), static_cast<double>(Q),
                                 ratio, bound);
   MomentScales scales;
-  scales.first = RoundUp(first * kMargin);
-  scales.diagonal = RoundUp(first / ratio * kMargin);
+  scales.first = RoundUpScale(first * kScaleMargin);
+  scales.diagonal = RoundUpScale(first / ratio * kScaleMargin);
   scales.off_diagonal = OverRootTwo(scales.diagonal);
   MpfrNumber budget(128);
   mpfr_set_ui(budget, 1, MPFR_RNDN);

@@ -1,11 +1,11 @@
 #include "cloak/privacy/privacy_filter.h"
 
 #include <algorithm>
-#include <limits>
 #include <string>
 #include <variant>
 
 #include "cloak/base/error.h"
+#include "cloak/base/special_values.h"
 #include "cloak/base/text.h"
 #include "cloak/privacy/analytic_gaussian.h"
 #include "cloak/privacy/directed.h"
@@ -14,8 +14,6 @@
 
 namespace cloak {
 namespace {
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // Whether N(0, 1) against N(mu, 1) dominates epsilon-randomised response:
 //   erfc(mu/(2 sqrt(2)))/2 <= 1/(1 + e^epsilon).

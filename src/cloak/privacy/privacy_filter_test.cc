@@ -13,6 +13,7 @@
 #include "cloak/privacy/accountant.h"
 #include "cloak/privacy/gaussian_mechanism.h"
 #include "cloak/privacy/renyi.h"
+#include "tests/testing/any_number.h"
 
 namespace cloak {
 namespace {
@@ -22,13 +23,6 @@ using Filter = PrivacyFilter<Neighbours::kRow>;
 double GaussianDelta(double mu, double x) {
   const auto cdf = [](double z) { return std::erfc(-z / std::sqrt(2.0)) / 2; };
   return cdf(mu / 2 - x / mu) - std::exp(x) * cdf(-mu / 2 - x / mu);
-}
-
-double LogUniform(double low, double high) {
-  const double u = static_cast<double>(*rc::gen::resize(
-                       rc::kNominalSize, rc::gen::inRange(0, 1000001))) /
-                   1e6;
-  return std::exp(std::log(low) + u * (std::log(high) - std::log(low)));
 }
 
 TEST(PrivacyFilterTest, AReleaseOfTheWholeBudgetFitsOnce) {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <variant>
 
 #include "cloak/base/error.h"
+#include "cloak/base/special_values.h"
 #include "cloak/base/text.h"
 #include "cloak/privacy/analytic_gaussian.h"
 #include "cloak/privacy/directed.h"
@@ -14,13 +14,13 @@
 namespace cloak {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr mpfr_prec_t kPrecision = 256;
+constexpr mpfr_prec_t kRenyiPrecision = 256;
 
 double RandomisedResponseRenyi(double epsilon, double order) {
   if (epsilon == 0) return 0;
   // Subtracted, so everything in `gain` is rounded down.
-  MpfrNumber gain(kPrecision), other(kPrecision), result(kPrecision);
+  MpfrNumber gain(kRenyiPrecision), other(kRenyiPrecision),
+      result(kRenyiPrecision);
   mpfr_set_d(other, order, MPFR_RNDN);
   mpfr_mul_2ui(other, other, 1, MPFR_RNDN);
   mpfr_sub_ui(other, other, 1, MPFR_RNDN);
@@ -40,7 +40,7 @@ double RandomisedResponseRenyi(double epsilon, double order) {
 
 // log(1/x) for 0 < x < 1.
 double MinusLogUp(double x) {
-  MpfrNumber value(kPrecision);
+  MpfrNumber value(kRenyiPrecision);
   mpfr_set_d(value, x, MPFR_RNDN);
   mpfr_log(value, value, MPFR_RNDD);
   return -mpfr_get_d(value, MPFR_RNDD);
@@ -49,7 +49,7 @@ double MinusLogUp(double x) {
 // log E K = log(eta (1/gamma - 1)/(1 - gamma^eta)), or its limit at eta = 0,
 // log((1/gamma - 1)/log(1/gamma)) (Papernot and Steinke 2022, Definition 1).
 double LogMean(const NegativeBinomialRepeats& repeats) {
-  MpfrNumber mean(kPrecision), other(kPrecision);
+  MpfrNumber mean(kRenyiPrecision), other(kRenyiPrecision);
   mpfr_set_d(other, repeats.gamma(), MPFR_RNDN);
   mpfr_log(other, other, MPFR_RNDN);
   mpfr_neg(other, other, MPFR_RNDN);  // log(1/gamma)
@@ -106,7 +106,7 @@ double SelectionRenyi(const CandidateEvent& candidate,
 double SelectionRenyi(const CandidateEvent& candidate,
                       const PoissonRepeats& repeats, double order) {
   const PrivacyEvent event = Widen(candidate);
-  MpfrNumber epsilon(kPrecision);
+  MpfrNumber epsilon(kRenyiPrecision);
   mpfr_set_d(epsilon, order, MPFR_RNDN);
   mpfr_sub_ui(epsilon, epsilon, 1, MPFR_RNDU);
   mpfr_ui_div(epsilon, 1, epsilon, MPFR_RNDD);
@@ -219,7 +219,7 @@ double DeltaUpper(const PrivacyEvent& event, double epsilon) {
 double RenyiLogDelta(double renyi, double order, double epsilon) {
   if (!std::isfinite(renyi)) return kInfinity;
   // (a - 1)(renyi - epsilon + log(1 - 1/a)) - log(a).
-  MpfrNumber sum(kPrecision), term(kPrecision);
+  MpfrNumber sum(kRenyiPrecision), term(kRenyiPrecision);
   mpfr_set_d(term, order, MPFR_RNDN);
   mpfr_si_div(term, -1, term, MPFR_RNDU);
   mpfr_log1p(term, term, MPFR_RNDU);
@@ -238,7 +238,7 @@ double RenyiLogDelta(double renyi, double order, double epsilon) {
 double RenyiEpsilon(double renyi, double order, double delta) {
   if (!(delta > 0) || !std::isfinite(renyi)) return kInfinity;
   // renyi + log(1 - 1/a) - (log(delta) + log(a))/(a - 1).
-  MpfrNumber sum(kPrecision), term(kPrecision), logs(kPrecision);
+  MpfrNumber sum(kRenyiPrecision), term(kRenyiPrecision), logs(kRenyiPrecision);
   mpfr_set_d(term, order, MPFR_RNDN);
   mpfr_log(logs, term, MPFR_RNDD);
   mpfr_si_div(term, -1, term, MPFR_RNDU);

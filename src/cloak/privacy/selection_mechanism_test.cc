@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cloak/base/error.h"
+#include "cloak/base/special_values.h"
 #include "tests/testing/distributions_for_testing.h"
 #include "tests/testing/randomness_for_testing.h"
 
@@ -16,9 +17,6 @@ namespace cloak {
 namespace {
 
 using boost::multiprecision::cpp_rational;
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 static_assert(!std::is_invocable_v<decltype(&SelectionMechanism::Select),
                                    const SelectionMechanism&, const Vector&,
@@ -145,12 +143,12 @@ const Vector& Utilities() {
 }
 
 constexpr double kSensitivity = 1.5;
-constexpr double kEpsilon = 0.8;
-constexpr double kRate = kEpsilon / (2 * kSensitivity);
+constexpr double kSelectionEpsilon = 0.8;
+constexpr double kRate = kSelectionEpsilon / (2 * kSensitivity);
 
 TEST(SelectionMechanismTest, ExponentialChoicesHaveTheirProbabilities) {
   const SelectionMechanism mechanism(SelectionRule::kExponential, kSensitivity,
-                                     kEpsilon);
+                                     kSelectionEpsilon);
   const std::vector<uint64_t> counts = Choices(mechanism, Utilities(), 1000000);
   const auto p_value = [&](double rate) {
     return ChiSquarePValue(counts, ExponentialProbabilities(Utilities(), rate));
@@ -164,15 +162,15 @@ TEST(SelectionMechanismTest, ExponentialChoicesHaveTheirProbabilities) {
   for (Index i = 0; i < said.size(); ++i) {
     EXPECT_NEAR(said(i), expected[static_cast<size_t>(i)], 1e-5);
   }
-  EXPECT_THROW(
-      SelectionMechanism(SelectionRule::kPermuteAndFlip, kSensitivity, kEpsilon)
-          .Probabilities(Utilities()),
-      InvalidInput);
+  EXPECT_THROW(SelectionMechanism(SelectionRule::kPermuteAndFlip, kSensitivity,
+                                  kSelectionEpsilon)
+                   .Probabilities(Utilities()),
+               InvalidInput);
 }
 
 TEST(SelectionMechanismTest, PermuteAndFlipChoicesHaveTheirProbabilities) {
   const SelectionMechanism mechanism(SelectionRule::kPermuteAndFlip,
-                                     kSensitivity, kEpsilon);
+                                     kSensitivity, kSelectionEpsilon);
   const std::vector<uint64_t> counts = Choices(mechanism, Utilities(), 1000000);
   const auto p_value = [&](double rate) {
     return ChiSquarePValue(counts,
@@ -210,10 +208,10 @@ TEST(SelectionMechanismTest, TheProbabilitiesOfNeighboursKeepEpsilon) {
     for (size_t i = 0; i < p.size(); ++i) {
       low = std::min(low, std::log(p[i] / q[i]));
       high = std::max(high, std::log(p[i] / q[i]));
-      EXPECT_LE(std::abs(std::log(a[i] / b[i])), kEpsilon + 1e-9);
+      EXPECT_LE(std::abs(std::log(a[i] / b[i])), kSelectionEpsilon + 1e-9);
     }
-    EXPECT_LE(high - low, kEpsilon + 1e-9);
-    EXPECT_LE(std::max(high, -low), kEpsilon + 1e-9);
+    EXPECT_LE(high - low, kSelectionEpsilon + 1e-9);
+    EXPECT_LE(std::max(high, -low), kSelectionEpsilon + 1e-9);
   }
 }
 

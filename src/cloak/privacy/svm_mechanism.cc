@@ -15,7 +15,7 @@
 namespace cloak {
 namespace {
 
-constexpr Index kBlockRows = 512;
+constexpr Index kSvmBlockRows = 512;
 constexpr auto kA = static_cast<Uint128>(HingeDual::kLargestWeight);
 constexpr auto kK = static_cast<Uint128>(kLargestFeatures);
 // 2 √(2 G), an integer.
@@ -26,7 +26,7 @@ static_assert(static_cast<double>(kStoppingEarly) *
               8 * HingeDual::kGapTarget);
 static_assert(kDelta < (Uint128{1} << 63));
 
-const SvmSetting& Valid(const SvmSetting& setting) {
+const SvmSetting& ValidSvm(const SvmSetting& setting) {
   RequireInput(
       setting.features >= 1 && setting.features <= SvmMechanism::kMaxFeatures,
       Text("there must be from 1 to ", SvmMechanism::kMaxFeatures,
@@ -60,7 +60,7 @@ const SvmSetting& Valid(const SvmSetting& setting) {
 }  // namespace
 
 SvmMechanism::SvmMechanism(const SvmSetting& setting)
-    : setting_(Valid(setting)) {
+    : setting_(ValidSvm(setting)) {
   // Rounding each of M numbers moves a vector by at most √M/2.
   const double rounding =
       std::sqrt(static_cast<double>(setting.features)) / 2 + 1;
@@ -90,7 +90,7 @@ Matrix SvmMechanism::SignedFeatures(const std::vector<const Vector*>& inputs,
                                     const FeatureMap& features,
                                     const Threads& threads) const {
   Matrix X(setting_.features, setting_.rows);
-  threads.ForBlocks(setting_.rows, kBlockRows, [&](Index begin, Index end) {
+  threads.ForBlocks(setting_.rows, kSvmBlockRows, [&](Index begin, Index end) {
     Matrix p =
         features(ClipRows(inputs, setting_.lower, setting_.upper, begin, end));
     QuantizeFeatures(1 / feature_unit_, p);

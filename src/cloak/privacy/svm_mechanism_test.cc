@@ -5,14 +5,15 @@
 
 #include <boost/multiprecision/cpp_int.hpp>
 #include <cmath>
-#include <limits>
 #include <random>
 #include <vector>
 
 #include "cloak/base/error.h"
+#include "cloak/base/special_values.h"
 #include "cloak/privacy/analytic_gaussian.h"
 #include "cloak/privacy/hinge_dual.h"
 #include "cloak/privacy/hinge_solver.h"
+#include "tests/testing/exact_integers.h"
 #include "tests/testing/randomness_for_testing.h"
 
 namespace cloak {
@@ -20,15 +21,11 @@ namespace {
 
 using boost::multiprecision::cpp_int;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr auto kK = static_cast<double>(kLargestFeatures);
 constexpr auto kA = static_cast<double>(HingeDual::kLargestWeight);
 
-cpp_int Exact(Int128 value) { return cpp_int(DecimalText(value)); }
-cpp_int Exact(Uint128 value) { return cpp_int(DecimalText(value)); }
-
-SvmSetting Setting(Index rows, Index inputs, double cost, double epsilon = 1) {
+SvmSetting SettingOfSvm(Index rows, Index inputs, double cost,
+                        double epsilon = 1) {
   return {.rows = rows,
           .lower = Vector::Constant(inputs, -1),
           .upper = Vector::Constant(inputs, 1),
@@ -46,8 +43,8 @@ Matrix InBall(const Matrix& X) {
 Matrix TooLong(const Matrix& X) { return 1e3 * X; }
 
 // Rows of inputs and, last, the label.
-NoisyWeights Release(const SvmMechanism& mechanism, const Matrix& table,
-                     const FeatureMap& features, int threads = 1) {
+NoisyWeights ReleaseWeights(const SvmMechanism& mechanism, const Matrix& table,
+                            const FeatureMap& features, int threads = 1) {
   std::vector<Secret<Vector>> inputs;
   for (Index j = 0; j + 1 < table.cols(); ++j) {
     inputs.emplace_back(Vector(table.col(j)));
@@ -62,8 +59,8 @@ NoisyWeights Release(const SvmMechanism& mechanism, const Matrix& table,
 // cancels.
 cpp_int SquaredMove(const SvmMechanism& mechanism, const Matrix& table,
                     const Matrix& other, const FeatureMap& features) {
-  const NoisyWeights a = Release(mechanism, table, features);
-  const NoisyWeights b = Release(mechanism, other, features);
+  const NoisyWeights a = ReleaseWeights(mechanism, table, features);
+  const NoisyWeights b = ReleaseWeights(mechanism, other, features);
   cpp_int square = 0;
   for (size_t j = 0; j < a.units.size(); ++j) {
     const cpp_int d = Exact(a.units[j]) - Exact(b.units[j]);
@@ -72,7 +69,7 @@ cpp_int SquaredMove(const SvmMechanism& mechanism, const Matrix& table,
   return square;
 }
 
-double AnyCell() {
+double AnySvmCell() {
   if (*rc::gen::inRange(0, 4) > 0) {
     return -1 + 2e-3 * *rc::gen::inRange(0, 1001);
   }
@@ -81,14 +78,14 @@ double AnyCell() {
 }
 
 Matrix AnyTable(Index rows, Index columns) {
-  return Matrix::NullaryExpr(rows, columns, [] { return AnyCell(); });
+  return Matrix::NullaryExpr(rows, columns, [] { return AnySvmCell(); });
 }
 
 RC_GTEST_PROP(SvmMechanism, NoRowMovesTheWeightsByMoreThanTheSensitivity, ()) {
   const Index rows = *rc::gen::inRange(1, 9);
   const Index inputs = *rc::gen::inRange(1, 4);
-  const SvmMechanism mechanism(
-      Setting(rows, inputs, *rc::gen::element(1e-3, 0.5, 1.0, 7.0, 1e3, 1e6)));
+  const SvmMechanism mechanism(SettingOfSvm(
+      rows, inputs, *rc::gen::element(1e-3, 0.5, 1.0, 7.0, 1e3, 1e6)));
   const Matrix table = AnyTable(rows, inputs + 1);
   Matrix other = table;
   other.row(*rc::gen::inRange(Index{0}, rows)) = AnyTable(1, inputs + 1);
@@ -98,7 +95,7 @@ RC_GTEST_PROP(SvmMechanism, NoRowMovesTheWeightsByMoreThanTheSensitivity, ()) {
 }
 
 TEST(SvmMechanism, ALabelThatChangesAttainsTheSensitivityButForTheGap) {
-  const SvmMechanism mechanism(Setting(1, 1, 0.5));
+  const SvmMechanism mechanism(SettingOfSvm(1, 1, 0.5));
   const cpp_int moved =
       SquaredMove(mechanism, Matrix{{1, 1}}, Matrix{{1, -1}}, InBall);
   const auto ratio = static_cast<double>(moved) /
@@ -107,7 +104,7 @@ TEST(SvmMechanism, ALabelThatChangesAttainsTheSensitivityButForTheGap) {
 }
 
 TEST(SvmMechanism, HasThePublishedSensitivityAndTheAnalyticNoise) {
-  SvmSetting setting = Setting(200, 3, 5);
+  SvmSetting setting = SettingOfSvm(200, 3, 5);
   setting.norm = 2;
   const SvmMechanism mechanism(setting);
   EXPECT_NEAR(mechanism.sensitivity(), 2 * 5 * 2.0 / 200 * (1 + 0x1p-6), 1e-6);
@@ -119,10 +116,10 @@ TEST(SvmMechanism, HasThePublishedSensitivityAndTheAnalyticNoise) {
 // One feature, all rows alike: w²/2 + C max(0, 1 − w) is least at min(C, 1).
 TEST(SvmMechanism, FindsTheMinimumInClosedForm) {
   for (const double cost : {0.2, 0.7, 1.5, 40.0}) {
-    const SvmMechanism mechanism(Setting(50, 1, cost, 1e6));
+    const SvmMechanism mechanism(SettingOfSvm(50, 1, cost, 1e6));
     Matrix table = Matrix::Ones(50, 2);
     table.topRows(20) *= -1;  // the same features times labels
-    const NoisyWeights noisy = Release(mechanism, table, InBall);
+    const NoisyWeights noisy = ReleaseWeights(mechanism, table, InBall);
     EXPECT_NEAR(noisy.value(0), std::min(cost, 1.0),
                 mechanism.sensitivity() * 0x1p-6 + 5 * mechanism.noise_sd());
   }
@@ -155,9 +152,9 @@ double Objective(const Matrix& table, double cost, const Vector& w) {
 TEST(SvmMechanism, NothingNearbyIsBetter) {
   constexpr Index kRows = 2000;
   const double cost = 20;
-  const SvmMechanism mechanism(Setting(kRows, 3, cost, 1e6));
+  const SvmMechanism mechanism(SettingOfSvm(kRows, 3, cost, 1e6));
   const Matrix table = Clouds(kRows, 3, 5);
-  const Vector w = Release(mechanism, table, InBall, 2).value;
+  const Vector w = ReleaseWeights(mechanism, table, InBall, 2).value;
   const double here = Objective(table, cost, w);
   std::mt19937_64 random(9);
   std::normal_distribution<double> normal;
@@ -172,19 +169,19 @@ TEST(SvmMechanism, NothingNearbyIsBetter) {
 }
 
 TEST(SvmMechanism, IsTheSameOnAnyNumberOfThreads) {
-  const SvmMechanism mechanism(Setting(3000, 4, 3));
+  const SvmMechanism mechanism(SettingOfSvm(3000, 4, 3));
   const Matrix table = Clouds(3000, 4, 2);
-  EXPECT_EQ(Release(mechanism, table, InBall, 1).units,
-            Release(mechanism, table, InBall, 3).units);
+  EXPECT_EQ(ReleaseWeights(mechanism, table, InBall, 1).units,
+            ReleaseWeights(mechanism, table, InBall, 3).units);
 }
 
 TEST(SvmMechanism, RefusesWhatItCannotDoBeforeItReadsARow) {
-  EXPECT_THROW(SvmMechanism(Setting(0, 1, 1)), InvalidInput);
-  EXPECT_THROW(SvmMechanism(Setting(1 << 25, 1, 1)), InvalidInput);
-  EXPECT_THROW(SvmMechanism(Setting(10, 1, kNan)), InvalidInput);
-  EXPECT_THROW(SvmMechanism(Setting(10, 1, 0)), InvalidInput);
-  EXPECT_THROW(SvmMechanism(Setting(10, 1, 1e12)), InvalidInput);
-  const SvmMechanism mechanism(Setting(2, 1, 1));
+  EXPECT_THROW(SvmMechanism(SettingOfSvm(0, 1, 1)), InvalidInput);
+  EXPECT_THROW(SvmMechanism(SettingOfSvm(1 << 25, 1, 1)), InvalidInput);
+  EXPECT_THROW(SvmMechanism(SettingOfSvm(10, 1, kNan)), InvalidInput);
+  EXPECT_THROW(SvmMechanism(SettingOfSvm(10, 1, 0)), InvalidInput);
+  EXPECT_THROW(SvmMechanism(SettingOfSvm(10, 1, 1e12)), InvalidInput);
+  const SvmMechanism mechanism(SettingOfSvm(2, 1, 1));
   const Secret<Vector> column(Vector::Ones(2));
   const Secret<Vector> shorter(Vector::Ones(1));
   Randomness random = RandomnessForTesting::Seeded(1);

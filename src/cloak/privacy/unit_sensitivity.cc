@@ -26,20 +26,13 @@ Uint128 Magnitude(Int128 value) {
   return value < 0 ? Uint128{0} - Uint128(value) : Uint128(value);
 }
 
-// |p_iᵀp_j| ≤ 2^62 for each of up to 2^63 rows: it cannot overflow.
-Int128 Dot(const IntegerMatrix& P, Index i, Index j) {
-  Int128 sum = 0;
-  for (Index k = 0; k < P.rows(); ++k) sum += Int128{P(k, i)} * P(k, j);
-  return sum;
-}
-
 WideMatrix GramOf(const IntegerMatrix& P, std::span<const Index> rows) {
   const auto size = static_cast<Index>(rows.size());
   WideMatrix G(size, size);
   for (Index i = 0; i < size; ++i) {
     for (Index j = 0; j <= i; ++j) {
-      G(i, j) =
-          Dot(P, rows[static_cast<size_t>(i)], rows[static_cast<size_t>(j)]);
+      G(i, j) = ColumnProduct(P, rows[static_cast<size_t>(i)],
+                              rows[static_cast<size_t>(j)]);
       G(j, i) = G(i, j);
     }
   }
@@ -126,7 +119,7 @@ Uint128 RootRoundedUp(Uint128 square) {
 UnitSensitivity MeasureBlock(const IntegerMatrix& P,
                              std::span<const Index> rows, Index enumerated) {
   if (rows.size() == 1) {
-    return {static_cast<Uint128>(Dot(P, rows[0], rows[0])), true};
+    return {static_cast<Uint128>(ColumnProduct(P, rows[0], rows[0])), true};
   }
   const WideMatrix G = GramOf(P, rows);
   const Uint128 plain = AbsoluteSum(G);
@@ -152,6 +145,12 @@ UnitSensitivity MeasureUnit(const IntegerMatrix& P, std::span<const Index> rows,
 }
 
 }  // namespace
+
+Int128 ColumnProduct(const IntegerMatrix& P, Index i, Index j) {
+  Int128 sum = 0;
+  for (Index k = 0; k < P.rows(); ++k) sum += Int128{P(k, i)} * P(k, j);
+  return sum;
+}
 
 UnitSensitivity MeasureUnits(const IntegerMatrix& P, const Units& units) {
   RequirePrivacy(units.rows() == P.cols(),

@@ -11,6 +11,10 @@ namespace cloak {
 
 using IntegerMatrix = Eigen::Matrix<int32_t, Eigen::Dynamic, Eigen::Dynamic>;
 
+// Returns the product p_iᵀp_j of two columns of P. Each of up to 2^63 terms is
+// at most 2^62 in size, so that it cannot overflow.
+Int128 ColumnProduct(const IntegerMatrix& P, Index i, Index j);
+
 // How far P δ can reach when the outputs of one unit move.
 struct UnitSensitivity {
   // At least the largest |Σ_(i ∈ g) σ_i p_i|² over units g and signs σ, for

@@ -12,6 +12,7 @@
 #include "cloak/base/text.h"
 #include "cloak/linalg/threads.h"
 #include "cloak/privacy/gaussian_mechanism.h"
+#include "tests/testing/exact_integers.h"
 #include "tests/testing/randomness_for_testing.h"
 
 namespace cloak {
@@ -19,10 +20,7 @@ namespace {
 
 using boost::multiprecision::cpp_int;
 
-constexpr int32_t kLargest = int32_t{1} << GaussianMechanism::kWeightBits;
-
-cpp_int Exact(Uint128 value) { return cpp_int(DecimalText(value)); }
-cpp_int Exact(Int128 value) { return cpp_int(DecimalText(value)); }
+constexpr int32_t kLargestWeight = int32_t{1} << GaussianMechanism::kWeightBits;
 
 // Below `end`, also in the first cases, which rapidcheck would keep small.
 int AnyOf(int begin, int end) {
@@ -71,7 +69,7 @@ RC_GTEST_PROP(UnitSensitivityTest, IsTheLargestOverUnitsAndSigns, ()) {
   std::srand(static_cast<unsigned>(AnyOf(1, 1 << 30)));
   const int columns = AnyOf(1, 25);
   const IntegerMatrix P = RandomIntegers(
-      AnyOf(1, 5), columns, *rc::gen::element(1, 2, 1000, int{kLargest}));
+      AnyOf(1, 5), columns, *rc::gen::element(1, 2, 1000, int{kLargestWeight}));
   std::vector<std::string> labels(static_cast<size_t>(columns));
   for (size_t i = 0; i < labels.size(); ++i) {
     labels[i] = Text(i % 3, std::rand() % 2);
@@ -84,7 +82,7 @@ RC_GTEST_PROP(UnitSensitivityTest, IsTheLargestOverUnitsAndSigns, ()) {
 
 TEST(UnitSensitivityTest, UnitsOfOneOutputAreTheLongestColumn) {
   std::srand(1);
-  const IntegerMatrix P = RandomIntegers(4, 50, kLargest);
+  const IntegerMatrix P = RandomIntegers(4, 50, kLargestWeight);
   const UnitSensitivity measured = MeasureUnits(P, Units::EachRow(50));
   EXPECT_TRUE(measured.exact);
   EXPECT_EQ(Exact(measured.squared), BruteForce(P, Units::EachRow(50)));
@@ -93,7 +91,7 @@ TEST(UnitSensitivityTest, UnitsOfOneOutputAreTheLongestColumn) {
 // Many rows, but their signs can agree: exact without enumeration.
 TEST(UnitSensitivityTest, AgreeingSignsAreExactHoweverManyTheyAre) {
   std::srand(2);
-  const IntegerMatrix line = RandomIntegers(1, 200, kLargest);
+  const IntegerMatrix line = RandomIntegers(1, 200, kLargestWeight);
   cpp_int sum = 0;
   for (Index i = 0; i < 200; ++i) sum += std::abs(int64_t{line(0, i)});
   UnitSensitivity measured = MeasureUnits(line, OneUnit(200));
@@ -119,7 +117,7 @@ TEST(UnitSensitivityTest, LargeUnitsAreBoundedFromAboveAndClosely) {
   const Threads one_thread(1);
   for (const Index columns : {40, 300, 1000}) {
     std::srand(3);
-    const IntegerMatrix P = RandomIntegers(6, columns, kLargest);
+    const IntegerMatrix P = RandomIntegers(6, columns, kLargestWeight);
     const UnitSensitivity measured = MeasureUnits(P, OneUnit(columns));
     EXPECT_FALSE(measured.exact);
     double best = 0;
@@ -139,7 +137,7 @@ TEST(UnitSensitivityTest, LargeUnitsAreBoundedFromAboveAndClosely) {
 }
 
 TEST(UnitSensitivityTest, UnitsOfOtherOutputsAreAPrivacyFailure) {
-  const IntegerMatrix P = IntegerMatrix::Constant(1, 4, kLargest);
+  const IntegerMatrix P = IntegerMatrix::Constant(1, 4, kLargestWeight);
   EXPECT_EQ(Exact(MeasureUnits(P, OneUnit(4)).squared), cpp_int(1) << 64);
   EXPECT_THROW(MeasureUnits(P, Units::EachRow(3)), PrivacyFailure);
 }
@@ -157,8 +155,8 @@ std::vector<cpp_int> Released(const GaussianMechanism& mechanism,
   return units;
 }
 
-cpp_int SquaredDistance(const GaussianMechanism& mechanism, const Vector& y,
-                        const Vector& other) {
+cpp_int UnitDistance(const GaussianMechanism& mechanism, const Vector& y,
+                     const Vector& other) {
   const std::vector<cpp_int> a = Released(mechanism, y);
   const std::vector<cpp_int> b = Released(mechanism, other);
   cpp_int squared = 0;
@@ -192,7 +190,7 @@ RC_GTEST_PROP(UnitMechanismTest, TheWorstNeighbourAttainsTheSensitivity, ()) {
         y(members[i]) = up ? bounds.lower() : bounds.upper();
         other(members[i]) = up ? bounds.upper() : bounds.lower();
       }
-      largest = std::max(largest, SquaredDistance(mechanism, y, other));
+      largest = std::max(largest, UnitDistance(mechanism, y, other));
     }
   }
   RC_ASSERT(largest == Exact(mechanism.sensitivity_squared_units()));
@@ -211,7 +209,7 @@ RC_GTEST_PROP(UnitMechanismTest, NoNeighbourIsFartherThanTheSensitivity, ()) {
     Vector other = y;
     for (const Index i : units.Rows(unit))
       other(i) = 3.0 * std::rand() / RAND_MAX - 1.5;
-    RC_ASSERT(SquaredDistance(mechanism, y, other) <=
+    RC_ASSERT(UnitDistance(mechanism, y, other) <=
               Exact(mechanism.sensitivity_squared_units()));
   }
 }
@@ -237,7 +235,7 @@ TEST(UnitMechanismTest, AUnitOfHundredThousandRowsStillFits) {
   EXPECT_NEAR(mechanism.sensitivity(), 70000, 1);
   EXPECT_GE(mechanism.sensitivity(), mechanism.R().sum() * (1 - 1e-12));
   const cpp_int moved =
-      SquaredDistance(mechanism, Vector::Zero(rows), Vector::Ones(rows));
+      UnitDistance(mechanism, Vector::Zero(rows), Vector::Ones(rows));
   EXPECT_LE(moved, Exact(mechanism.sensitivity_squared_units()));
 }
 

@@ -13,7 +13,7 @@
 namespace cloak {
 namespace {
 
-constexpr mpfr_prec_t kPrecision = 256;
+constexpr mpfr_prec_t kZcdpPrecision = 256;
 
 // The a = alpha - 1 for which (1) is smallest: where the derivative of its
 // logarithm, (2a + 1) rho - epsilon + log(a/(a + 1)), which increases, is 0.
@@ -33,7 +33,7 @@ double BestOrder(double rho, double epsilon) {
 // log of (1) with a = alpha - 1, rounded up:
 //   a (a + 1) rho + a log(a) - a epsilon - (a + 1) log(a + 1).
 void LogDelta(MpfrNumber& result, double a, double rho, double epsilon) {
-  MpfrNumber up(kPrecision), down(kPrecision), term(kPrecision);
+  MpfrNumber up(kZcdpPrecision), down(kZcdpPrecision), term(kZcdpPrecision);
   mpfr_set_d(up, a, MPFR_RNDU);
   mpfr_add_ui(up, up, 1, MPFR_RNDU);
   mpfr_mul_d(up, up, a, MPFR_RNDU);
@@ -63,7 +63,7 @@ double ZcdpDeltaUpper(double rho, double epsilon) {
   RequireInput(epsilon > 0 && epsilon <= Budget::kMaxEpsilon,
                Text("epsilon must be positive and at most ",
                     Budget::kMaxEpsilon, ", but is ", epsilon));
-  MpfrNumber delta(kPrecision);
+  MpfrNumber delta(kZcdpPrecision);
   LogDelta(delta, BestOrder(rho, epsilon), rho, epsilon);
   mpfr_exp(delta, delta, MPFR_RNDU);
   const double upper = mpfr_get_d(delta, MPFR_RNDU);

@@ -6,7 +6,7 @@
 namespace cloak {
 namespace {
 
-[[noreturn]] void Refuse(const std::string& message) {
+[[noreturn]] void RefusePath(const std::string& message) {
   throw HttpError(400, "malformed_target", message,
                   "GET /openapi.json lists the paths there are");
 }
@@ -15,7 +15,7 @@ int HexDigit(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
   if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  Refuse("the path has a % that two hexadecimal digits do not follow");
+  RefusePath("the path has a % that two hexadecimal digits do not follow");
 }
 
 std::string Decoded(std::string_view text) {
@@ -63,7 +63,7 @@ Path ParseTarget(std::string_view target) {
     const size_t slash = target.find('/', scheme + 3);
     target = slash == std::string_view::npos ? "/" : target.substr(slash);
   }
-  if (!target.starts_with('/')) Refuse("the target is not a path");
+  if (!target.starts_with('/')) RefusePath("the target is not a path");
   target = target.substr(0, target.find('#'));
   const size_t question = target.find('?');
   Path path;
@@ -80,7 +80,7 @@ Path ParseTarget(std::string_view target) {
         equals == std::string::npos ? "" : Decoded(pair.substr(equals + 1));
     if (!path.parameters.emplace(Decoded(pair.substr(0, equals)), value)
              .second) {
-      Refuse("the target gives a parameter twice");
+      RefusePath("the target gives a parameter twice");
     }
   }
   return path;

@@ -16,11 +16,12 @@ namespace {
 
 using nlohmann::json;
 
-[[noreturn]] void Refuse(const std::string& message, const std::string& hint) {
+[[noreturn]] void RefusePlot(const std::string& message,
+                             const std::string& hint) {
   throw HttpError(400, "invalid_plot", message, hint);
 }
 
-constexpr char kShape[] =
+constexpr char kPlotShape[] =
     "send {\"inputs\": [\"a\"], \"points\": 200, \"at\": {\"b\": 1.5}} with "
     "one or two inputs to plot against; points and at may be left out";
 
@@ -37,8 +38,8 @@ Index InputOf(const Release& release, const json& name) {
     }
     names.push_back(inputs[j].name);
   }
-  Refuse("the plot names an input that the release does not have",
-         Text("its inputs are: ", Join(names, ", ")));
+  RefusePlot("the plot names an input that the release does not have",
+             Text("its inputs are: ", Join(names, ", ")));
 }
 
 json ParsedBody(std::string_view body, const ApiLimits& limits) {
@@ -46,17 +47,17 @@ json ParsedBody(std::string_view body, const ApiLimits& limits) {
     throw HttpError(
         413, "body_too_large",
         Text("a plot is asked for in at most ", limits.plot_bytes, " bytes"),
-        kShape);
+        kPlotShape);
   }
   json parsed = json::parse(body, nullptr, /*allow_exceptions=*/false);
   if (parsed.is_discarded()) {
-    throw HttpError(400, "malformed_json", "the body is not JSON", kShape);
+    throw HttpError(400, "malformed_json", "the body is not JSON", kPlotShape);
   }
-  if (!parsed.is_object()) Refuse("the body is not an object", kShape);
+  if (!parsed.is_object()) RefusePlot("the body is not an object", kPlotShape);
   for (const auto& [name, value] : parsed.items()) {
     if (name != "inputs" && name != "points" && name != "at") {
-      Refuse("the body has a member that is none of inputs, points and at",
-             kShape);
+      RefusePlot("the body has a member that is none of inputs, points and at",
+                 kPlotShape);
     }
   }
   return parsed;
@@ -148,24 +149,25 @@ PlotRequest ParsePlot(const Release& release, std::string_view body,
                       const ApiLimits& limits) {
   const json parsed = ParsedBody(body, limits);
   if (release.content().histogram.has_value()) {
-    if (!parsed.empty()) Refuse("a histogram is sent whole", "send {}");
+    if (!parsed.empty()) RefusePlot("a histogram is sent whole", "send {}");
     return {};
   }
   const json names = Member(parsed, "inputs", nullptr);
   if (!names.is_array() || names.empty() || names.size() > 2) {
-    Refuse("\"inputs\" must list one or two inputs", kShape);
+    RefusePlot("\"inputs\" must list one or two inputs", kPlotShape);
   }
   PlotRequest plot;
   for (const json& name : names) plot.inputs.push_back(InputOf(release, name));
   const bool map = plot.inputs.size() == 2;
   if (map && plot.inputs[0] == plot.inputs[1]) {
-    Refuse("\"inputs\" has the same input twice", kShape);
+    RefusePlot("\"inputs\" has the same input twice", kPlotShape);
   }
   const Index most = map ? limits.map_points : limits.curve_points;
   const json points = Member(parsed, "points", map ? 50U : 200U);
   if (!points.is_number_unsigned() || points.get<uint64_t>() < 2 ||
       points.get<uint64_t>() > static_cast<uint64_t>(most)) {
-    Refuse(Text("\"points\" must be a whole number from 2 to ", most), kShape);
+    RefusePlot(Text("\"points\" must be a whole number from 2 to ", most),
+               kPlotShape);
   }
   plot.points = points.get<Index>();
   const std::vector<InputColumn>& inputs = release.content().inputs;
@@ -174,13 +176,13 @@ PlotRequest ParsePlot(const Release& release, std::string_view body,
     plot.at[static_cast<Index>(j)] = inputs[j].middle;
   }
   const json at = Member(parsed, "at", json::object());
-  if (!at.is_object()) Refuse("\"at\" is not an object", kShape);
+  if (!at.is_object()) RefusePlot("\"at\" is not an object", kPlotShape);
   for (const auto& [name, value] : at.items()) {
     const Index input = InputOf(release, name);
     if (!value.is_number() || !std::isfinite(value.get<double>())) {
-      Refuse(Text("\"at\" has something that is not a finite number for '",
-                  inputs[static_cast<size_t>(input)].name, "'"),
-             kShape);
+      RefusePlot(Text("\"at\" has something that is not a finite number for '",
+                      inputs[static_cast<size_t>(input)].name, "'"),
+                 kPlotShape);
     }
     plot.at[input] = value.get<double>();
   }

@@ -19,12 +19,12 @@ namespace {
 
 using Kind = JsonScanner::Kind;
 
-constexpr char kShape[] =
+constexpr char kQueryShape[] =
     "send {\"rows\": [[…], …]}, where a row has a number for each input, or "
     "{\"rows\": [{\"input\": …}, …]}";
 
-[[noreturn]] void Refuse(const std::string& message,
-                         const std::string& hint = kShape) {
+[[noreturn]] void RefuseQuery(const std::string& message,
+                              const std::string& hint = kQueryShape) {
   throw HttpError(400, "invalid_query", message, hint);
 }
 
@@ -50,7 +50,7 @@ class QueryReader {
         scanner_.Expect(':');
         if (std::count(seen.begin(), seen.end(), name) > 0) {
           // Only a name that is known comes here a second time.
-          Refuse(Text("the body has two \"", name, "\""));
+          RefuseQuery(Text("the body has two \"", name, "\""));
         }
         Member(name);
         seen.push_back(name);
@@ -59,7 +59,7 @@ class QueryReader {
     }
     scanner_.ExpectEnd();
     if (std::count(seen.begin(), seen.end(), "rows") == 0) {
-      Refuse("the body has no \"rows\"");
+      RefuseQuery("the body has no \"rows\"");
     }
     using RowMajor =
         Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
@@ -83,8 +83,8 @@ class QueryReader {
   void Need(Kind kind, const std::string& where) {
     const Kind found = scanner_.Peek();
     if (found == kind) return;
-    Refuse(Text(where, " has ", JsonScanner::Name(found), " where ",
-                JsonScanner::Name(kind), " is needed"));
+    RefuseQuery(Text(where, " has ", JsonScanner::Name(found), " where ",
+                     JsonScanner::Name(kind), " is needed"));
   }
 
   void NeedMember(Kind kind, const std::string& name) {
@@ -100,7 +100,7 @@ class QueryReader {
       NeedMember(Kind::kNumber, name);
       const double value = scanner_.Number();
       if (!(value > 0 && value < 1)) {
-        Refuse("\"interval\" must lie between 0 and 1", "such as 0.95");
+        RefuseQuery("\"interval\" must lie between 0 and 1", "such as 0.95");
       }
       query_.options.interval = value;
     } else if (name == "latent") {
@@ -118,7 +118,7 @@ class QueryReader {
           0, UINT64_MAX, "\"seed\" must be a whole number that is not negative",
           "any up to 2^64 - 1; the same one draws the same functions");
     } else {
-      Refuse(
+      RefuseQuery(
           "the body has a member that is none of rows, interval, latent, "
           "count and seed");
     }
@@ -131,7 +131,7 @@ class QueryReader {
     uint64_t value = 0;
     const auto [stop, error] = std::from_chars(digits.data(), end, value);
     if (error != std::errc() || stop != end || value < least || value > most) {
-      Refuse(message, hint);
+      RefuseQuery(message, hint);
     }
     return value;
   }
@@ -151,8 +151,8 @@ class QueryReader {
       } else if (scanner_.Take('{')) {
         NamedRow();
       } else {
-        Refuse(Text("\"rows\" has ", JsonScanner::Name(scanner_.Peek()),
-                    " where a row is needed"));
+        RefuseQuery(Text("\"rows\" has ", JsonScanner::Name(scanner_.Peek()),
+                         " where a row is needed"));
       }
       ++row_count_;
     } while (scanner_.Take(','));
@@ -170,9 +170,9 @@ class QueryReader {
       scanner_.Expect(']');
     }
     if (cells == inputs()) return;
-    Refuse(Text(Where(), " has ", cells, " numbers, but the release has ",
-                inputs(),
-                inputs() == 1 ? " input: " : " inputs: ", Join(Names(), ", ")));
+    RefuseQuery(Text(
+        Where(), " has ", cells, " numbers, but the release has ", inputs(),
+        inputs() == 1 ? " input: " : " inputs: ", Join(Names(), ", ")));
   }
 
   void NamedRow() {
@@ -184,7 +184,7 @@ class QueryReader {
         const size_t column = Column(scanner_.String());
         scanner_.Expect(':');
         if (filled[column]) {
-          Refuse(
+          RefuseQuery(
               Text(Where(), " has '", content_.inputs[column].name, "' twice"));
         }
         filled[column] = true;
@@ -194,7 +194,8 @@ class QueryReader {
     }
     for (size_t j = 0; j < inputs(); ++j) {
       if (filled[j]) continue;
-      Refuse(Text(Where(), " has no input '", content_.inputs[j].name, "'"));
+      RefuseQuery(
+          Text(Where(), " has no input '", content_.inputs[j].name, "'"));
     }
   }
 
@@ -203,9 +204,10 @@ class QueryReader {
       if (content_.inputs[j].name == name) return j;
     }
     const std::string nearest = NearestName(name, Names());
-    Refuse(Text(Where(), " names an input that the release does not have"),
-           Text(nearest.empty() ? "" : Text("did you mean '", nearest, "'? "),
-                "Its inputs are: ", Join(Names(), ", ")));
+    RefuseQuery(
+        Text(Where(), " names an input that the release does not have"),
+        Text(nearest.empty() ? "" : Text("did you mean '", nearest, "'? "),
+             "Its inputs are: ", Join(Names(), ", ")));
   }
 
   double Cell(size_t column) {
@@ -214,14 +216,14 @@ class QueryReader {
       return Category(column, kind);
     }
     if (kind != Kind::kNumber) {
-      Refuse(Text(Where(), " has ", JsonScanner::Name(kind),
-                  " where a number is needed"));
+      RefuseQuery(Text(Where(), " has ", JsonScanner::Name(kind),
+                       " where a number is needed"));
     }
     const double value = scanner_.Number();
     if (!std::isfinite(value)) {
-      Refuse(Text(Where(), " has a number that is too large for '",
-                  content_.inputs[column].name, "'"),
-             "every input must be a finite number");
+      RefuseQuery(Text(Where(), " has a number that is too large for '",
+                       content_.inputs[column].name, "'"),
+                  "every input must be a finite number");
     }
     return value;
   }
@@ -230,9 +232,9 @@ class QueryReader {
   // too, as it is in a table.
   double Category(size_t column, Kind kind) {
     if (kind != Kind::kText && kind != Kind::kNumber) {
-      Refuse(Text(Where(), " has ", JsonScanner::Name(kind),
-                  " where a category of '", content_.inputs[column].name,
-                  "' is needed"));
+      RefuseQuery(Text(Where(), " has ", JsonScanner::Name(kind),
+                       " where a category of '", content_.inputs[column].name,
+                       "' is needed"));
     }
     const std::string label = kind == Kind::kText
                                   ? scanner_.String()

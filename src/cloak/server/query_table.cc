@@ -13,8 +13,8 @@ namespace {
 
 constexpr char kTable[] = "the body";
 
-[[noreturn]] void Refuse(const std::string& code, Index most,
-                         const std::string& what) {
+[[noreturn]] void RefuseSize(const std::string& code, Index most,
+                             const std::string& what) {
   throw HttpError(413, code,
                   Text("the table has more than ", most, " ", what,
                        ", the most this answers at once"),
@@ -36,10 +36,10 @@ void CheckSize(std::string_view csv, const ApiLimits& limits) {
     if (c == ',' && rows == 0) ++columns;
     if (c == '\n') ++rows;
   }
-  if (rows > limits.rows) Refuse("too_many_rows", limits.rows, "rows");
+  if (rows > limits.rows) RefuseSize("too_many_rows", limits.rows, "rows");
   // Every line may turn out to be a row, and room is made for it.
   if (lines * columns > limits.cells) {
-    Refuse("too_many_cells", limits.cells, "cells");
+    RefuseSize("too_many_cells", limits.cells, "cells");
   }
 }
 
