@@ -17,6 +17,7 @@
 #include "cloak/gp/exact_gp.h"
 #include "cloak/gp/statistic_moments.h"
 #include "cloak/privacy/analytic_gaussian.h"
+#include "experiments/data_dir.h"
 
 namespace cloak {
 namespace {
@@ -63,8 +64,7 @@ double NoiseRmse(const NoiseDesign& design) {
 }
 
 void Kung(Report& report, const path& data) {
-  const Table table =
-      ReadCsv(data / "howell1.csv", {.numeric = {"age", "male"}});
+  const Table table = ReadCsv(data, {.numeric = {"age", "male"}});
   const Matrix all = table.Numeric({"age", "male"});
   std::vector<Index> women;
   for (Index i = 0; i < all.rows(); ++i) {
@@ -89,9 +89,7 @@ void Kung(Report& report, const path& data) {
 Matrix Journeys(const path& data, Index rows) {
   const std::vector<std::string> columns = {"start_lat", "start_lon", "end_lat",
                                             "end_lon"};
-  const Table table =
-      ReadCsv(data / "citibike_nyc_2017_06_subscribers_20000.csv.gz",
-              {.numeric = columns});
+  const Table table = ReadCsv(data, {.numeric = columns});
   return table.Numeric(columns).topRows(rows);
 }
 
@@ -143,17 +141,18 @@ void Bayes(Report& report, const std::string& name, const Matrix& X,
 }
 
 void Benchmark(Report& report) {
-  const path data = CLOAK_DATA_DIR;
-  if (exists(data)) {
-    Kung(report, data);
+  if (const auto women = FindData("howell1.csv")) {
+    Kung(report, *women);
   } else {
-    std::cout << "(!Kung left out: its data are not here)\n";
+    std::cout << "(!Kung left out: " << kDataHint << ")\n";
   }
   Volume(report, "volume, 30,000 Gaussian points in dimension 30",
          GaussianPoints(30, 30000), 2, true);
   Volume(report, "volume, 1,000,000 Gaussian points in dimension 20",
          GaussianPoints(20, 1000000), 1, false);
-  const Matrix X = exists(data) ? Journeys(data, 5000) : MadeUpJourneys(5000);
+  const auto journeys =
+      FindData("citibike_nyc_2017_06_subscribers_20000.csv.gz");
+  const Matrix X = journeys ? Journeys(*journeys, 5000) : MadeUpJourneys(5000);
   Trace(report, X);
   Bayes(report, "bayes, journeys, N = 4900, M = 200", X.topRows(4900), 200);
   // Linear in N: the time for an iteration and a row hardly grows, and what

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <filesystem>
 #include <iostream>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@
 #include "cloak/data/csv.h"
 #include "cloak/data/csv_writer.h"
 #include "cloak/privacy/analytic_gaussian.h"
+#include "experiments/data_dir.h"
 #include "experiments/designs/comparison.h"
 #include "experiments/designs/pictures.h"
 #include "experiments/smith2021/folds.h"
@@ -190,11 +192,13 @@ void Compare(const Study& study, const path& folder) {
                       EllipsesSvg(two, comparison));
 }
 
-int Main(const path& folder, const path& data) {
-  if (exists(data)) {
-    Compare(KungWomen(data), folder);
+int Main(const path& folder, const std::optional<path>& data) {
+  if (data && exists(*data)) {
+    Compare(KungWomen(*data), folder);
   } else {
-    std::cout << Text("There is no ", data.string(),
+    const std::string missing =
+        data ? data->string() : Text("howell1.csv (", kDataHint, ")");
+    std::cout << Text("There is no ", missing,
                       ": drawing the simulated survey instead.\n\n");
     Compare(SimulatedSurvey(), folder);
   }
@@ -211,7 +215,7 @@ int main(int argc, char** argv) {
   }
   try {
     return cloak::Main(argv[1],
-                       argc == 3 ? argv[2] : CLOAK_DATA_DIR "/howell1.csv");
+                       argc == 3 ? argv[2] : cloak::FindData("howell1.csv"));
   } catch (const std::exception& error) {
     std::cerr << "designs: " << error.what() << "\n";
     return 2;

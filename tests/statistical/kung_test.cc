@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include <filesystem>
-
+#include "experiments/data_dir.h"
 #include "experiments/smith2021/folds.h"
 #include "tests/testing/randomness_for_testing.h"
 
@@ -14,13 +13,9 @@ namespace {
 class KungTest : public testing::Test {
  protected:
   void SetUp() override {
-    const std::filesystem::path path =
-        std::filesystem::path(CLOAK_DATA_DIR) / "howell1.csv";
-    if (!std::filesystem::exists(path)) {
-      GTEST_SKIP() << "needs howell1.csv in the data folder (CLOAK_DATA_DIR), "
-                      "which is not here";
-    }
-    women_ = ReadWomen(path);
+    const auto path = FindData("howell1.csv");
+    if (!path) GTEST_SKIP() << "needs howell1.csv: " << kDataHint;
+    women_ = ReadWomen(*path);
   }
 
   FoldScores Score(const KungCase& c, int draws) const {
