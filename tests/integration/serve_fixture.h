@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "cloak/base/text.h"
@@ -45,6 +47,16 @@ inline std::string Output(const std::string& command) {
   }
   pclose(pipe);
   return output;
+}
+
+// Whether the check holds within a minute.
+template <typename Check>
+bool Eventually(const Check& check) {
+  for (int i = 0; i < 1200; ++i) {
+    if (check()) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  return false;
 }
 
 // A directory with one release, "heights", and room for logs.

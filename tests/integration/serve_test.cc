@@ -44,30 +44,33 @@ TEST_F(ServeTest, AnswersOneRequestAfterAnotherOnOneConnection) {
 TEST_F(ServeTest, PicksUpNewFiles) {
   const ServerProcess server(Args({}), Path("log"));
   WriteRelease("later");
-  std::string response;
-  for (int i = 0; i < 100 && !response.starts_with("HTTP/1.1 200"); ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    response = Ask(server, Request("GET", "/api/v1/releases/later"));
-  }
-  EXPECT_THAT(response, StartsWith("HTTP/1.1 200"));
+  EXPECT_TRUE(Eventually([&server] {
+    return Ask(server, Request("GET", "/api/v1/releases/later"))
+        .starts_with("HTTP/1.1 200");
+  }));
 }
 
 TEST_F(ServeTest, KeepsServingWhatAHalfWrittenFileReplaces) {
   std::ofstream(Path("releases/broken.cloak")) << "{";
   const ServerProcess server(Args({}), Path("log"));
-  std::ofstream(Path("releases/heights.cloak")) << "{\"format\":";
+  // It is moved there: one that is written there could be seen empty too, and
+  // be refused twice.
+  std::ofstream(Path("half")) << "{\"format\":";
+  std::filesystem::rename(Path("half"), Path("releases/heights.cloak"));
   std::string metrics;
-  for (int i = 0; i < 100; ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  Eventually([&server, &metrics] {
     metrics = Ask(server, Request("GET", "/metrics"));
-    if (metrics.find("{outcome=\"refused\"} 2") != std::string::npos) break;
-  }
+    return metrics.find("{outcome=\"refused\"} 2") != std::string::npos;
+  });
   EXPECT_THAT(metrics, HasSubstr("cloak_files_total{outcome=\"refused\"} 2\n"));
   EXPECT_THAT(metrics, HasSubstr("cloak_files_total{outcome=\"served\"} 1\n"));
   EXPECT_THAT(metrics, HasSubstr("cloak_releases 1\n"));
   EXPECT_THAT(Ask(server, Request("POST", kPredict, R"({"rows": [[2]]})")),
               StartsWith("HTTP/1.1 200"));
-  EXPECT_THAT(server.Out(), HasSubstr("not serving"));
+  // A thread of its own writes the log.
+  EXPECT_TRUE(Eventually([&server] {
+    return server.Out().find("not serving") != std::string::npos;
+  }));
 }
 
 TEST_F(ServeTest, FinishesWhatItHasBegunWhenToldToEnd) {
@@ -77,13 +80,15 @@ TEST_F(ServeTest, FinishesWhatItHasBegunWhenToldToEnd) {
   rows += "]}";
   RawClient idle(server.port());
   RawClient busy(server.port());
-  const std::string request = Request("POST", kPredict, rows);
-  // Half of it: the request is under way.
-  busy.Send(request.substr(0, request.size() / 2));
-  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  const std::string request =
+      Request("POST", kPredict, rows, "Expect: 100-continue\r\n");
+  // Once it is told to go on, the request is under way.
+  busy.Send(request.substr(0, request.size() - rows.size()));
+  EXPECT_THAT(busy.Receive(), StartsWith("HTTP/1.1 100 "));
+  busy.Send(rows.substr(0, rows.size() / 2));
   server.Signal(SIGTERM);
   EXPECT_TRUE(idle.IsClosed());
-  busy.Send(request.substr(request.size() / 2));
+  busy.Send(rows.substr(rows.size() / 2));
   const std::string response = busy.Receive();
   EXPECT_THAT(response, StartsWith("HTTP/1.1 200"));
   EXPECT_THAT(response, HasSubstr("Connection: close"));
@@ -108,7 +113,10 @@ TEST_F(ServeTest, EndsAtOnceWhenToldTwiceWhateverWaits) {
   }
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   server.Signal(SIGTERM);
-  std::this_thread::sleep_for(std::chrono::milliseconds(200));
+  // Two signals that come before the first is seen are one.
+  EXPECT_TRUE(Eventually([&server] {
+    return server.Out().find("ending: ") != std::string::npos;
+  }));
   server.Signal(SIGTERM);
   EXPECT_EQ(server.Wait(), 0) << server.Err();
 }
@@ -176,13 +184,19 @@ TEST_F(ServeTest, AsksForTheTokenBeforeTheBody) {
   const std::string waits = "Expect: 100-continue\r\n";
   const std::string token = Text("Authorization: Bearer ", kToken, "\r\n");
   // None of these sends a body.
-  for (const std::string& headers :
-       {announced, announced + waits,
-        std::string("Transfer-Encoding: chunked\r\n")}) {
-    RawClient client(server.port());
-    client.Send(Text(head, headers, "\r\n"));
-    EXPECT_THAT(client.Receive(), StartsWith("HTTP/1.1 401 ")) << headers;
-    EXPECT_TRUE(client.IsClosed());
+  const std::vector<std::string> refused = {
+      announced, announced + waits,
+      std::string("Transfer-Encoding: chunked\r\n")};
+  std::vector<RawClient> clients;
+  for (const std::string& headers : refused) {
+    clients.emplace_back(server.port());
+    clients.back().Send(Text(head, headers, "\r\n"));
+  }
+  // Each is closed after some seconds, all of them at the same time.
+  for (size_t i = 0; i < refused.size(); ++i) {
+    EXPECT_THAT(clients[i].Receive(), StartsWith("HTTP/1.1 401 "))
+        << refused[i];
+    EXPECT_TRUE(clients[i].IsClosed());
   }
   // A token after the body comes too late.
   RawClient late(server.port());
@@ -198,11 +212,9 @@ TEST_F(ServeTest, AsksForTheTokenBeforeTheBody) {
   // Who has one is told to go on.
   RawClient patient(server.port());
   patient.Send(Text(head, token, waits, "Content-Length: 15\r\n\r\n"));
-  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  EXPECT_EQ(patient.Receive(), "HTTP/1.1 100 Continue\r\n\r\n");
   patient.Send(R"({"rows": [[1]]})");
-  const std::string response = patient.Receive();
-  EXPECT_THAT(response, StartsWith("HTTP/1.1 100 Continue\r\n\r\nHTTP"));
-  EXPECT_THAT(response, HasSubstr("HTTP/1.1 200 OK"));
+  EXPECT_THAT(patient.Receive(), StartsWith("HTTP/1.1 200 OK"));
 }
 
 TEST_F(ServeTest, SpeaksTls) {

@@ -73,7 +73,7 @@ class ServerProcess {
 
   // It announces its address when it listens.
   void WaitUntilReady() {
-    for (int i = 0; i < 600; ++i) {
+    for (int i = 0; i < 2400; ++i) {
       const std::string text = Err();
       const size_t line = text.find("/\n");
       if (line != std::string::npos) {
@@ -128,12 +128,24 @@ class RawClient {
     return true;
   }
 
-  // One whole response (by its Content-Length), or what came until the other
-  // side closed or ten seconds passed.
+  // Whether something comes within a minute; it is left to be received.
+  bool HasSome() const {
+    pollfd waiting = {socket_, POLLIN, 0};
+    constexpr int kMilliseconds = 60'000;
+    return poll(&waiting, 1, kMilliseconds) > 0;
+  }
+
+  // One whole response (by its Content-Length; one that tells to go on has
+  // none), or what came until the other side closed or a minute passed.
   std::string Receive() {
     for (;;) {
       const size_t head = received_.find("\r\n\r\n");
       const size_t field = received_.find("Content-Length: ");
+      if (head != std::string::npos && received_.starts_with("HTTP/1.1 100 ")) {
+        std::string response = received_.substr(0, head + 4);
+        received_.erase(0, head + 4);
+        return response;
+      }
       if (head != std::string::npos && field < head) {
         const size_t end =
             head + 4 + std::stoul(received_.substr(field + 16, 20));
@@ -149,7 +161,7 @@ class RawClient {
     }
   }
 
-  // Whether the other side closes within ten seconds.
+  // Whether the other side closes before it is silent for a minute.
   bool IsClosed() {
     while (ReceiveSome()) {
     }
@@ -158,9 +170,7 @@ class RawClient {
 
  private:
   bool ReceiveSome() {
-    pollfd waiting = {socket_, POLLIN, 0};
-    constexpr int kMilliseconds = 10'000;
-    if (poll(&waiting, 1, kMilliseconds) <= 0) return false;
+    if (!HasSome()) return false;
     constexpr size_t kAtOnce = 65536;
     const size_t before = received_.size();
     received_.resize(before + kAtOnce);
