@@ -1,52 +1,63 @@
-// bundle.mjs DIRECTORY OUT.cc: the page as C++ constants. DIRECTORY has the
-// node_modules that npm installed.
+// bundle.mjs ESBUILD DIRECTORY OUT.cc: the page as C++ constants. ESBUILD is
+// the program of Debian's package esbuild, and what it bundles are Debian's
+// packages node-d3-*. DIRECTORY is for files in between.
+import {execFileSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
-import {createRequire} from 'node:module';
 import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 
-const [directory, out] = process.argv.slice(2);
+const [esbuild, directory, out] = process.argv.slice(2);
 const here = dirname(fileURLToPath(import.meta.url));
-const {build} = createRequire(join(directory, 'package.json'))('esbuild');
-const modules = join(directory, 'node_modules');
+const modules = '/usr/share/nodejs';
+const metafile = join(directory, 'bundle.json');
 
-const bundled = await build({
-  entryPoints:
-      {app: join(here, 'src/main.ts'), style: join(here, 'src/style.css')},
-  bundle: true,
-  minify: true,
-  format: 'esm',
-  target: 'es2022',
-  charset: 'utf8',
-  legalComments: 'none',
-  nodePaths: [modules],
-  outdir: directory,
-  write: false,
-  metafile: true,
-});
+execFileSync(
+    esbuild,
+    [
+      `app=${join(here, 'src/main.ts')}`,
+      `style=${join(here, 'src/style.css')}`,
+      '--bundle',
+      '--minify',
+      '--format=esm',
+      '--target=es2022',
+      '--charset=utf8',
+      '--legal-comments=none',
+      '--log-level=warning',
+      // Modules, of which only what is used is taken, before older formats.
+      '--main-fields=module,main',
+      `--outdir=${directory}`,
+      `--metafile=${metafile}`,
+    ],
+    {stdio: 'inherit', env: {...process.env, NODE_PATH: modules}});
 
-// Whoever gets a copy of a package gets its licence too.
+// Whoever gets a copy of a package gets its licence too. A module that Debian
+// ships inside the package of another has its licence there.
+const kShippedWith = {
+  internmap: 'd3-array'
+};
+
 function licences() {
   const names = new Set();
-  for (const input of Object.keys(bundled.metafile.inputs)) {
-    const found = /node_modules\/((@[^/]+\/)?[^/]+)\//.exec(input);
-    if (found) names.add(found[1]);
+  const {inputs} = JSON.parse(readFileSync(metafile, 'utf8'));
+  for (const input of Object.keys(inputs)) {
+    const found = /usr\/share\/nodejs\/((@[^/]+\/)?[^/]+)\//.exec(input);
+    if (found) names.add(kShippedWith[found[1]] ?? found[1]);
   }
+  if (names.size === 0) throw new Error('the page was bundled without d3');
   return [...names]
       .sort()
       .map((name) => {
-        const file = join(modules, name, 'LICENSE');
-        if (!existsSync(file)) throw new Error(`${name} has no LICENSE`);
+        const file = `/usr/share/doc/node-${name}/copyright`;
+        if (!existsSync(file)) throw new Error(`${file} is missing`);
         return `${name}\n${readFileSync(file, 'utf8').trim()}`;
       })
       .join('\n\n');
 }
 
-const text = (extension) =>
-    bundled.outputFiles.find(({path}) => path.endsWith(extension)).text;
-const script = `/*\n${licences()}\n*/\n${text('.js')}`;
-const style = text('.css');
+const script =
+    `/*\n${licences()}\n*/\n${readFileSync(join(directory, 'app.js'), 'utf8')}`;
+const style = readFileSync(join(directory, 'style.css'), 'utf8');
 const index = readFileSync(join(here, 'index.html'), 'utf8');
 
 // Both also stand inside an HTML file, which must not see their end early.

@@ -1,9 +1,10 @@
 // Makes docs/images/page-*.png: the web page of a server over releases of the
 // simulated survey and of the tables of tests/web.
 //
-//   cmake --preset test && cmake --build build/test --target cloak_web_test
-//   CLOAK_PROGRAM=build/test/cloak \
-//     CLOAK_NODE_MODULES=build/test/tests/web/node_modules \
+//   cmake --preset test && cmake --build build --target cloak_program
+//   tests/web/fetch build/tests/web
+//   CLOAK_PROGRAM=build/cloak \
+//     CLOAK_NODE_MODULES=build/tests/web/node_modules \
 //     node docs/scripts/screenshots.mjs
 import {mkdtempSync, renameSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';

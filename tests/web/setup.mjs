@@ -60,6 +60,21 @@ export async function drawn(page) {
   await page.waitForSelector('.stage[aria-busy="false"] svg');
 }
 
+// Waits until what is asserted holds, as long as a busy machine may need.
+export async function eventually(check) {
+  const end = Date.now() + 60_000;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (!(error instanceof assert.AssertionError) || Date.now() > end) {
+        throw error;
+      }
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 export async function ask(name, what, body) {
   const response = await fetch(`${server.url}api/v1/releases/${name}/${what}`, {
     method: 'POST',

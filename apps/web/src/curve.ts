@@ -1,9 +1,9 @@
 import {extent} from 'd3-array';
-import {scaleLinear} from 'd3-scale';
 import {area, line} from 'd3-shape';
 
 import {svg} from './dom';
 import {frame, leftMargin, type Size} from './frame';
+import {linearScale} from './linear_scale';
 
 export interface Band {
   name: string;  // of its style
@@ -42,12 +42,12 @@ function room({extent: [lowest, highest], levels}: Curve): [number, number] {
 
 export function drawCurve(curve: Curve, size: Size): CurveDrawing {
   const [first = 0, last = 1] = extent(curve.x) as [number, number];
-  const y = scaleLinear(curve.yDomain ?? room(curve), [size.height - 52, 36]);
+  const y = linearScale(curve.yDomain ?? room(curve), [size.height - 52, 36]);
   if (!curve.yDomain) y.nice();
   const margin =
       {top: 36, right: 18, bottom: 52, left: leftMargin(y, size.width)};
   const x =
-      scaleLinear([first, last], [margin.left, size.width - margin.right]);
+      linearScale([first, last], [margin.left, size.width - margin.right]);
   const {root, inside, over} =
       frame(size, margin, x, y, curve.xLabel, curve.yLabel, curve.description);
   for (const {name, lower, upper} of curve.bands) {
@@ -74,7 +74,7 @@ export function drawCurve(curve: Curve, size: Size): CurveDrawing {
         },
             label));
   }
-  const path = line<number>((_, i) => x(curve.x[i] ?? 0), (v) => y(v));
+  const path = line<number>().x((_, i) => x(curve.x[i] ?? 0)).y((v) => y(v));
   inside.append(svg('path', {class: 'mean', d: path(curve.values) ?? ''}));
   const rule = svg('line', {class: 'reading', y1: 36, y2: size.height - 52});
   const dot = svg('circle', {class: 'reading', r: 5});

@@ -1,11 +1,12 @@
-import type {ScaleBand, ScaleLinear} from 'd3-scale';
+import type {ScaleBand} from 'd3-scale';
 
 import {svg, uniqueId} from './dom';
+import type {LinearScale} from './linear_scale';
 import {within} from './numbers';
 
 // The axes of a plot and the room inside them, in pixels of the screen: plots
 // are drawn anew when the screen changes, so that text keeps its size.
-export type Scale = ScaleLinear<number, number>|ScaleBand<string>;
+export type Scale = LinearScale|ScaleBand<string>;
 
 export interface Size {
   width: number;
@@ -47,8 +48,7 @@ function longest(texts: string[]): number {
 }
 
 // As many as there is room for, each told from its neighbours.
-export function linearTicks(
-    scale: ScaleLinear<number, number>, beside: boolean): Tick[] {
+export function linearTicks(scale: LinearScale, beside: boolean): Tick[] {
   const [from = 0, to = 0] = scale.range();
   const length = Math.abs(to - from);
   let count = Math.max(4, Math.round(length / kPixelsPerTick));

@@ -1,10 +1,10 @@
 import {extent} from 'd3-array';
 import {contours} from 'd3-contour';
-import {scaleLinear} from 'd3-scale';
 import {interpolateMagma, interpolateViridis} from 'd3-scale-chromatic';
 
 import {svg} from './dom';
 import {frame, kTop, leftMargin, shortened, type Size} from './frame';
+import {linearScale} from './linear_scale';
 import {within} from './numbers';
 
 const kMostLettersOfUnit = 12;
@@ -52,7 +52,7 @@ export interface Ramp {
 export function ramp(
     colours: keyof typeof kColours, domain: [number, number],
     unit: string): Ramp {
-  const scale = scaleLinear(domain, [1, 0]);
+  const scale = linearScale(domain, [1, 0]);
   const values = scale.ticks(5);
   const step = (values[1] ?? 1) - (values[0] ?? 0);
   const texts = values.map((value) => within(value, 100 * step));
@@ -103,11 +103,11 @@ export function drawHeatMap(map: HeatMap, size: Size): HeatMapDrawing {
       kColours[map.colours]((value - domain[0]) / (domain[1] - domain[0]));
   const top = kTop;
   const bottom = size.height - 52;
-  const y = scaleLinear(extent(map.y) as [number, number], [bottom, top]);
+  const y = linearScale(extent(map.y) as [number, number], [bottom, top]);
   const bar = ramp(map.colours, domain, map.unit);
   const margin =
       {top, right: bar.width, bottom: 52, left: leftMargin(y, size.width)};
-  const x = scaleLinear(
+  const x = linearScale(
       extent(map.x) as [number, number],
       [margin.left, size.width - margin.right]);
   const {root, inside} =
@@ -148,7 +148,7 @@ export function drawHeatMap(map: HeatMap, size: Size): HeatMapDrawing {
     map.values.forEach((value, k) => {
       values[(k % rows) * columns + Math.floor(k / rows)] = value;
     });
-    const levels = scaleLinear(domain, [0, 1]).ticks(6);
+    const levels = linearScale(domain, [0, 1]).ticks(6);
     for (const level of contours()
              .size([columns, rows])
              .thresholds(levels)(values)) {

@@ -1,8 +1,9 @@
 import {extent} from 'd3-array';
-import {scaleBand, scaleLinear, type ScaleLinear} from 'd3-scale';
+import {scaleBand} from 'd3-scale';
 
 import {svg} from './dom';
 import {bottomMargin, frame, kPixelsPerName, kTop, leftMargin, namesFit, type Scale, type Size} from './frame';
+import {type LinearScale, linearScale} from './linear_scale';
 import {kColours, ramp} from './heat_map';
 import {within} from './numbers';
 import type {HistogramAxis} from './types';
@@ -36,7 +37,7 @@ function bins(axis: HistogramAxis, from: number, to: number): Bins {
     };
   }
   const edges = axis.edges ?? [0, 1];
-  const scale = scaleLinear(extent(edges) as [number, number], [from, to]);
+  const scale = linearScale(extent(edges) as [number, number], [from, to]);
   return {
     scale,
     spans:
@@ -61,10 +62,9 @@ export function drawBars(bars: Bars, {width, height}: Size): SVGSVGElement {
     height: lying ? 88 + names.length * (kPixelsPerName + 6) : height,
   };
   const bottom = size.height - 52;
-  const rows =
-      scaleLinear()
-          .domain([Math.min(0, ...bars.count), Math.max(1, ...bars.upper)])
-          .nice();
+  const rows = linearScale([
+                 Math.min(0, ...bars.count), Math.max(1, ...bars.upper)
+               ]).nice();
   const down = lying ? bins(bars.axis, kTop, bottom) : undefined;
   const margin = {
     top: kTop,
@@ -100,7 +100,7 @@ export function drawBars(bars: Bars, {width, height}: Size): SVGSVGElement {
 
 function whisker(
     {lower, upper}: Bars, i: number, [from, to]: [number, number],
-    rows: ScaleLinear<number, number>, lying: boolean): SVGPathElement {
+    rows: LinearScale, lying: boolean): SVGPathElement {
   const middle = (from + to) / 2;
   const cap = Math.min(7, (to - from) / 4);
   const low = rows(lower[i] ?? 0);
@@ -114,7 +114,7 @@ function whisker(
 
 function intervals(
     {lower, upper}: Bars, spans: [number, number][],
-    rows: ScaleLinear<number, number>): SVGPathElement {
+    rows: LinearScale): SVGPathElement {
   const steps = (column: number[]) =>
       spans.map(([from, to], i) => `${from},${rows(column[i] ?? 0)}H${to}`);
   const back =
