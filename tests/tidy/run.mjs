@@ -1,10 +1,13 @@
-// run.mjs BUILD…: clang-tidy on every file of the repository that was compiled
-// in these build trees (one that is in several, as in the first of them).
+// run.mjs BUILD: compiles every header, and every file of the program and the
+// library, alone, so that one that does not include what it needs is found; and
+// has clang-tidy check all files of the repository, in the batches that BUILD
+// was configured to compile them in (one file after another takes much longer:
+// most of the time goes into Eigen and GoogleTest, in every file anew).
 //
-// Most of the time goes into Eigen and GoogleTest, in every file anew. So what
-// passed is remembered, under a hash of all that its outcome depends on: the
-// command, the checks, the version of clang-tidy and the contents of the file
-// and of every header it includes. A clone elsewhere has the same hashes.
+// What passed is remembered, under a hash of all that its outcome depends on:
+// the command, the checks, the versions of the compiler and of the packages
+// that have the headers, and the contents of the file and of everything of ours
+// that it includes. A clone elsewhere has the same hashes.
 import {execFile, execFileSync} from 'node:child_process';
 import {createHash} from 'node:crypto';
 import * as fs from 'node:fs';
@@ -12,6 +15,7 @@ import {availableParallelism, homedir} from 'node:os';
 import * as path from 'node:path';
 
 const kTidy = 'clang-tidy-14';
+const kCompiler = 'clang++-14';
 // Without the vector instructions of Eigen there is less to walk through.
 const kOptions = ['--quiet', '--extra-arg=-DEIGEN_DONT_VECTORIZE'];
 // The checks that find most in tests for their time.
@@ -26,62 +30,95 @@ const hashes = new Map();
 
 function hashOf(file) {
   if (!hashes.has(file)) {
-    const hash = createHash('sha256').update(fs.readFileSync(file));
+    const text = fs.readFileSync(file, 'utf8').replaceAll(root, '.');
+    const hash = createHash('sha256').update(text);
     hashes.set(file, hash.digest('hex'));
   }
   return hashes.get(file);
 }
 
-// Of each object file, what it was compiled from.
-function dependencies(build) {
-  const all = new Map();
-  let current = [];
-  const text = execFileSync(
-      'ninja', ['-C', build, '-t', 'deps'],
-      {encoding: 'utf8', maxBuffer: 2 ** 30, stdio: ['ignore', 'pipe', 2]});
-  for (const line of text.split('\n')) {
-    const object = /^(\S+): #deps/.exec(line);
-    if (object) {
-      all.set(object[1], current = []);
-    } else if (line.startsWith('    ')) {
-      current.push(path.resolve(build, line.trim()));
-    }
+// Returns a file and the headers of ours that it includes, directly or not, as
+// paths.
+function closure(file, found = new Set()) {
+  if (found.has(file)) return found;
+  found.add(file);
+  for (const [, header] of fs.readFileSync(file, 'utf8')
+           .matchAll(/^[ \t]*#[ \t]*include[ \t]*"([^"]+)"/gm)) {
+    const resolved = [
+      path.join(root, 'src', header), path.join(root, header), header
+    ].find((place) => fs.existsSync(place));
+    if (resolved) closure(resolved, found);
   }
-  return all;
+  return found;
 }
 
-function tasksOf(build) {
-  const included = dependencies(build);
+function keyOf(file, words) {
+  return createHash('sha256')
+      .update(words.join(' ').replaceAll(root, '.'))
+      .update([...closure(file)].map(hashOf).sort().join(' '))
+      .update(kAlways)
+      .digest('hex');
+}
+
+function tidyTasks(build) {
   const commands =
       JSON.parse(fs.readFileSync(path.join(build, 'compile_commands.json')));
-  return commands.map(({file, command}) => {
-    const checks = /_(test|benchmark)\.cc$/.test(file) ?
-        [...kOptions, kTestChecks] :
-        kOptions;
-    // A file without dependencies has not been compiled: nothing to remember.
-    const headers = included.get(/ -o (\S+)/.exec(command)[1]);
-    const key = headers &&
-        createHash('sha256')
-            .update(command.replaceAll(root, '.'))
-            .update(checks.join(' '))
-            .update(headers.map(hashOf).sort().join(' '))
-            .update(kAlways)
-            .digest('hex');
-    return {file, key, arguments: [...checks, '-p', build, file]};
-  });
+  return commands.filter(({file}) => !file.includes('web_assets'))
+      .map(({file, command}) => {
+        const checks = /_(test|benchmark)\.(cc|dir)/.test(file) ?
+            [...kOptions, kTestChecks] :
+            kOptions;
+        return {
+          file,
+          key: keyOf(file, [command, ...checks]),
+          command: [kTidy, ...checks, '-p', build, file],
+        };
+      });
 }
 
-const kAlways = hashOf('.clang-tidy') +
-    execFileSync(kTidy, ['--version'], {encoding: 'utf8'});
+function aloneTasks(build) {
+  const commands =
+      fs.readFileSync(path.join(build, 'compile_commands.json'), 'utf8');
+  const places = new Set(commands.match(/-(I|isystem )\/[^ "]+/g));
+  // Names of files and the like, which some targets are told.
+  const told = new Set([...commands.matchAll(/-D(CLOAK_\w+)=/g)].map(
+      ([, name]) => `-D${name}=""`));
+  const options =
+      [...places].flatMap((place) => place.split(' ')).concat(...told);
+  const folders = ['src', 'apps', 'tests', 'experiments', 'benchmarks'];
+  return execFileSync(
+             'find', [...folders, '-name', '*.h', '-o', '-name', '*.cc'],
+             {encoding: 'utf8'})
+      .trim()
+      .split('\n')
+      .filter((file) => /\.h$|^(src|apps)\/.*(?<!_test)\.cc$/.test(file))
+      .map((name) => {
+        const file = path.join(root, name);
+        const command = [
+          kCompiler, '-std=c++20', '-fsyntax-only', '-DEIGEN_USE_BLAS',
+          '-DEIGEN_DONT_VECTORIZE', ...options, '-x', 'c++', file
+        ];
+        return {file, key: keyOf(file, command), command};
+      });
+}
 
-async function passes(task) {
-  if (task.key && fs.existsSync(path.join(kCache, task.key))) return true;
+// Whatever is not ours but could change the outcome.
+const kAlways = [
+  hashOf('.clang-tidy'),
+  execFileSync(kTidy, ['--version'], {encoding: 'utf8'}),
+  execFileSync(
+      'dpkg-query', ['--show', 'g++', 'lib*-dev', 'nlohmann-json3-dev'],
+      {encoding: 'utf8'}),
+].join('\n');
+
+async function passes({file, key, command: [program, ...words]}) {
+  if (fs.existsSync(path.join(kCache, key))) return true;
   return new Promise(resolve => {
-    execFile(kTidy, task.arguments, {maxBuffer: 2 ** 28}, (error, stdout) => {
+    execFile(program, words, {maxBuffer: 2 ** 28}, (error, stdout, stderr) => {
       if (error) {
-        console.log(`${task.file}:\n${stdout}`);
-      } else if (task.key) {
-        fs.writeFileSync(path.join(kCache, task.key), '');
+        console.log(`${file}:\n${stdout}${program === kTidy ? '' : stderr}`);
+      } else {
+        fs.writeFileSync(path.join(kCache, key), '');
       }
       ++checked;
       resolve(!error);
@@ -91,16 +128,9 @@ async function passes(task) {
 
 let checked = 0;
 fs.mkdirSync(kCache, {recursive: true});
-const tasks = new Map();
-for (const build of process.argv.slice(2)) {
-  for (const task of tasksOf(build)) {
-    if (!tasks.has(task.file) && !task.file.includes('/compile_fail/') &&
-        task.file.startsWith(root) && !task.file.startsWith(`${root}/build`)) {
-      tasks.set(task.file, task);
-    }
-  }
-}
-const queue = [...tasks.values()];
+const [build] = process.argv.slice(2);
+const tasks = [...aloneTasks(build), ...tidyTasks(build)];
+const queue = [...tasks];
 let failed = 0;
 await Promise.all(Array.from({length: availableParallelism()}, async () => {
   for (let task = queue.pop(); task; task = queue.pop()) {
@@ -108,6 +138,6 @@ await Promise.all(Array.from({length: availableParallelism()}, async () => {
   }
 }));
 console.log(
-    `${tasks.size} files: ${checked} checked, ${failed} with findings, ` +
+    `${tasks.length} files: ${checked} checked, ${failed} with findings, ` +
     `the others as when they passed before`);
-process.exit(failed === 0 && tasks.size > 0 ? 0 : 1);
+process.exit(failed === 0 && tasks.length > 0 ? 0 : 1);
