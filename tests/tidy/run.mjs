@@ -1,6 +1,7 @@
 // run.mjs BUILD: compiles every header, and every file of the program and the
-// library, alone, so that one that does not include what it needs is found; and
-// has clang-tidy check all files of the repository, in the batches that BUILD
+// library, alone, so that one that does not include what it needs is found (a
+// header that its own source includes first is compiled with that); and has
+// clang-tidy check all files of the repository, in the batches that BUILD
 // was configured to compile them in (one file after another takes much longer:
 // most of the time goes into Eigen and GoogleTest, in every file anew).
 //
@@ -76,6 +77,23 @@ function tidyTasks(build) {
       });
 }
 
+function isOfProgram(file) {
+  return /^(src|apps)\/.*(?<!_test)\.cc$/.test(file);
+}
+
+// Whether the source of this name is compiled alone, and includes this header
+// before anything else.
+function isFirstInItsSource(header) {
+  const source = header.replace(/\.h$/, '.cc');
+  if (source === header || !isOfProgram(source) || !fs.existsSync(source)) {
+    return false;
+  }
+  const [, first] =
+      /^#include +["<]([^">]+)[">]/m.exec(fs.readFileSync(source, 'utf8')) ??
+      [];
+  return header === first || header === `src/${first}`;
+}
+
 function aloneTasks(build) {
   const commands =
       fs.readFileSync(path.join(build, 'compile_commands.json'), 'utf8');
@@ -91,7 +109,8 @@ function aloneTasks(build) {
              {encoding: 'utf8'})
       .trim()
       .split('\n')
-      .filter((file) => /\.h$|^(src|apps)\/.*(?<!_test)\.cc$/.test(file))
+      .filter((file) => isOfProgram(file) || /\.h$/.test(file))
+      .filter((file) => !isFirstInItsSource(file))
       .map((name) => {
         const file = path.join(root, name);
         const command = [
