@@ -84,6 +84,8 @@ int RunCli(const std::vector<std::string>& args, const Streams& streams,
     return Report(streams,
                   std::string(error.what()) + "\nNothing was released.",
                   kPrivacyNotKept);
+  } catch (const SpentInVain& error) {
+    return Report(streams, error.what(), kBudgetSpentInVain);
   } catch (const std::bad_alloc&) {
     return Report(streams, "not enough memory", kUnexpectedFailure);
   } catch (const std::exception& error) {

@@ -23,6 +23,7 @@ enum ExitCode {
   kUnexpectedFailure = 1,
   kWrongInput = 2,
   kPrivacyNotKept = 3,
+  kBudgetSpentInVain = 4,
 };
 
 // Runs the command in `args` (without the name of the program) and returns

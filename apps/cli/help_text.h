@@ -25,7 +25,8 @@ inline constexpr char kProgramFooter[] =
     "  2  wrong input or usage; nothing was written\n"
     "  3  the privacy guarantee or the budget forbids it; nothing was "
     "released;\n"
-    "     or an audit refutes the claim";
+    "     or an audit refutes the claim\n"
+    "  4  it failed after the ledger was charged: that budget stays spent";
 
 inline constexpr char kTableText[] =
     "Table with a header, in CSV, plain or gzipped; - is standard input";

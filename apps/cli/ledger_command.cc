@@ -28,12 +28,12 @@ PrivateTable ReadPrivate(const LedgerTableArguments& arguments,
   RequireInput(!arguments.data.empty(),
                "which table? cloak ledger LEDGER DATA.csv …");
   CsvOptions csv;
-  csv.secret =
+  csv.secret_text =
       Split(Required(arguments.private_columns,
                      "--private is missing: the private columns of the table, "
                      "separated by commas, such as --private height"),
             ',');
-  return {ReadTable(arguments.data, csv, streams), csv.secret};
+  return {ReadTable(arguments.data, csv, streams), csv.secret_text};
 }
 
 const std::string& DatasetName(const LedgerTableArguments& arguments) {
@@ -46,7 +46,8 @@ std::vector<Fingerprint> Fingerprints(const Ledger& ledger,
                                       const PrivateTable& data) {
   std::vector<Fingerprint> fingerprints;
   for (const std::string& column : data.columns) {
-    fingerprints.push_back(ledger.FingerprintOf(data.table.Private(column)));
+    fingerprints.push_back(
+        ledger.FingerprintOf(column, data.table.PrivateText(column)));
   }
   return fingerprints;
 }

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "apps/cli/label_request.h"
+#include "apps/cli/release_plan.h"
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/ledger/price.h"
@@ -42,71 +42,19 @@ DatasetAccount DatasetOf(Ledger& ledger, const ReleaseArguments& arguments,
   return account;
 }
 
-// The labels as the numbers that stand in the table, by which the ledger knows
-// the column.
-Secret<Vector> AsWritten(const Secret<Vector>& labels,
-                         const ReleaseArguments& arguments) {
-  std::vector<double> numbers;
-  for (const std::string& name : Split(arguments.classes.value_or(""), ',')) {
-    try {
-      numbers.push_back(ParseNumber(name, ""));
-    } catch (const InvalidInput&) {
-      throw InvalidInput(
-          Text("a ledger knows private columns by their numbers, and the class "
-               "'",
-               name, "' is none; write the labels as 0 and 1"));
-    }
-  }
-  return labels.Map(
-      [](const Vector& y, double first, double second) -> Vector {
-        return (y.array() > 0)
-            .select(Vector::Constant(y.size(), second),
-                    Vector::Constant(y.size(), first));
-      },
-      numbers.at(0), numbers.at(1));
-}
-
-bool IsCategorical(const ReleaseArguments& arguments,
-                   const std::string& input) {
-  for (const std::string& part :
-       Split(arguments.categories.value_or(""), ',')) {
-    if (part.substr(0, part.rfind('=')) == input) return true;
-  }
-  return false;
-}
-
 std::vector<Fingerprint> PrivateColumns(const Ledger& ledger,
                                         const ReleaseArguments& arguments,
                                         const RegressionOptions& options,
                                         const Table& table) {
   if (arguments.dry_run) return {};
   std::vector<Fingerprint> columns;
-  if (!options.output_name.empty()) {
-    const Secret<Vector>& outputs = table.Private(options.output_name);
-    columns.push_back(ledger.FingerprintOf(
-        HasLabels(arguments) ? AsWritten(outputs, arguments) : outputs));
+  for (const std::string& name : PrivateNames(arguments, options)) {
+    columns.push_back(ledger.FingerprintOf(name, table.PrivateText(name)));
   }
-  if (arguments.protect == "rows") {
-    for (const std::string& input : options.input_names) {
-      // Of categories, only places are known, not what is written.
-      if (IsCategorical(arguments, input)) continue;
-      columns.push_back(ledger.FingerprintOf(table.Private(input)));
-    }
-  }
-  RequireInput(!columns.empty(),
-               "a ledger knows a table by its private columns of numbers, and "
-               "all inputs here are categories; count by a number too");
   return columns;
 }
 
 }  // namespace
-
-std::string StaysCharged(const std::exception& error,
-                         const std::optional<LedgerSummary>& charged) {
-  if (!charged.has_value()) return error.what();
-  return Text(error.what(), "\nThe ledger had charged it before (entry ",
-              charged->entry.value_or(0), "), and that stays spent.");
-}
 
 ReleaseCharge::ReleaseCharge(const std::string& location,
                              const ReleaseArguments& arguments,
@@ -117,14 +65,21 @@ ReleaseCharge::ReleaseCharge(const std::string& location,
       options_(options),
       columns_(PrivateColumns(ledger_, arguments, options, table)),
       account_(DatasetOf(ledger_, arguments, columns_)) {
-  std::vector<std::string> public_columns;
-  if (arguments.protect != "rows") public_columns = options.input_names;
-  if (arguments.noise_column) {
-    public_columns.push_back(*arguments.noise_column);
+  std::vector<std::string> numbers;
+  if (arguments.protect != "rows") numbers = options.input_names;
+  if (arguments.noise_column) numbers.push_back(*arguments.noise_column);
+  for (const std::string& name : numbers) {
+    RequirePublic(name, Secret<Vector>(table.Numeric({name}).col(0)));
   }
-  for (const std::string& input : public_columns) {
-    const Vector values = table.Numeric({input}).col(0);
-    ledger_.RequirePublic(input, ledger_.FingerprintOf(Secret<Vector>(values)));
+  if (arguments.unit) {
+    const std::string& name = options.unit_name;
+    RequirePublic(name, Secret(table.TextColumn(name)));
+  }
+  if (!options.query_points) return;
+  for (size_t j = 0; j < options.input_names.size(); ++j) {
+    RequirePublic(
+        options.input_names[j],
+        Secret<Vector>(options.query_points->col(static_cast<Index>(j))));
   }
 }
 

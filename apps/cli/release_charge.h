@@ -9,15 +9,12 @@
 #include "apps/cli/arguments.h"
 #include "apps/cli/release_summary.h"
 #include "cloak/base/error.h"
+#include "cloak/base/text.h"
 #include "cloak/data/table.h"
 #include "cloak/ledger/ledger.h"
 #include "cloak/models/regression.h"
 
 namespace cloak {
-
-// What `error` says when the ledger had been charged before.
-std::string StaysCharged(const std::exception& error,
-                         const std::optional<LedgerSummary>& charged);
 
 // What one `cloak release` or `cloak select` costs, and whom it protects.
 struct Cost {
@@ -32,7 +29,8 @@ class ReleaseCharge {
  public:
   // Opens the ledger and finds the data set, before anything takes long:
   // throws when there is none, when the ledger does not know the private
-  // column, or when one of the inputs is a private column of the ledger's.
+  // column, or when something that is used as public is a private column of the
+  // ledger's.
   ReleaseCharge(const std::string& location, const ReleaseArguments& arguments,
                 const RegressionOptions& options, const Table& table);
 
@@ -46,6 +44,10 @@ class ReleaseCharge {
   LedgerSummary Charge(const Cost& cost);
 
  private:
+  template <typename Column>
+  void RequirePublic(const std::string& name, const Secret<Column>& column) {
+    ledger_.RequirePublic(account_.name, ledger_.FingerprintOf(name, column));
+  }
   LedgerSummary Summarise(const Spending& spending) const;
 
   Ledger ledger_;
@@ -57,20 +59,22 @@ class ReleaseCharge {
   DatasetAccount account_;
 };
 
-// Runs f, after `charged` was: when it fails, the charge stays, and the message
-// says so.
+// Runs f after the ledger, if there is one, was charged. When f fails then, in
+// whatever way, throws SpentInVain: the charge stays.
 template <typename F>
 auto AfterCharge(const std::optional<LedgerSummary>& charged, F f) {
+  if (!charged.has_value()) return f();
+  const auto in_vain = [&charged](const std::string& reason) {
+    return SpentInVain(
+        Text(reason, "\nThe ledger had charged it before (entry ",
+             charged->entry.value_or(0), "), and that stays spent."));
+  };
   try {
     return f();
-  } catch (const InvalidInput& error) {
-    throw InvalidInput(StaysCharged(error, charged));
-  } catch (const PrivacyFailure& error) {
-    throw PrivacyFailure(StaysCharged(error, charged));
   } catch (const std::bad_alloc&) {
-    throw Error(StaysCharged(Error("not enough memory"), charged));
+    throw in_vain("not enough memory");
   } catch (const std::exception& error) {
-    throw Error(StaysCharged(error, charged));
+    throw in_vain(error.what());
   }
 }
 

@@ -38,6 +38,21 @@ void KeepPrivateInputs(const ReleaseRequest& request, CsvOptions& csv) {
   }
 }
 
+}  // namespace
+
+std::vector<std::string> PrivateNames(const ReleaseArguments& arguments,
+                                      const RegressionOptions& options) {
+  std::vector<std::string> names;
+  if (!options.output_name.empty()) names.push_back(options.output_name);
+  if (arguments.protect == "rows") {
+    names.insert(names.end(), options.input_names.begin(),
+                 options.input_names.end());
+  }
+  return names;
+}
+
+namespace {
+
 Table ReadData(const ReleaseArguments& arguments, const ReleaseRequest& request,
                const Streams& streams) {
   const RegressionOptions& options = request.options;
@@ -56,6 +71,10 @@ Table ReadData(const ReleaseArguments& arguments, const ReleaseRequest& request,
     csv.labels = {options.output_name, request.labels->classes};
   } else if (!arguments.dry_run && !request.spread) {
     csv.secret.push_back(options.output_name);
+  }
+  // A ledger knows columns by what is written in them.
+  if (!arguments.dry_run && arguments.ledger.has_value()) {
+    csv.secret_text = PrivateNames(arguments, options);
   }
   Table table = ReadTable(arguments.data, csv, streams);
   if (!request.spread) RequireColumn(table, options.output_name);

@@ -33,6 +33,10 @@ RowsSetting RowsSettingOf(const ReleaseInputs& inputs,
 std::unique_ptr<Plan> PlanRows(const RowsSetting& setting,
                                const RowsRequest& request);
 
+// The names of the private columns that a release uses.
+std::vector<std::string> PrivateNames(const ReleaseArguments& arguments,
+                                      const RegressionOptions& options);
+
 // What the plan is executed on.
 PrivateRows PrivatePart(const ReleaseInputs& inputs);
 

@@ -67,7 +67,7 @@ double Leak(const Secret<Values>& secret, const Fingerprint& fingerprint) {
 #elif LEAK == 20
   if (fingerprint == same) outside = 1;
 #elif LEAK == 21
-  outside = static_cast<double>(Fingerprint("guess").hex_.size());
+  outside = static_cast<double>(Fingerprint("", "guess").hex_.size());
 #endif
   return outside;
 }

@@ -32,7 +32,7 @@ class Charge : public CliTest {
     data_ = Write("data.csv", csv);
     Init("outputs", "height");
     Init("labels", "tall");
-    Init("rows", "age,height,tall");
+    Init("rows", "age,sex,height,tall");
   }
 
   void ExpectUncharged(const std::string& ledger, const Options& options,

@@ -138,15 +138,85 @@ TEST_P(CliLedger, APrivateColumnIsNoInput) {
   const CliResult result = Release("0.5");
   EXPECT_EQ(result.code, 3);
   EXPECT_THAT(result.err, AllOf(HasSubstr("'age' is private"),
-                                HasSubstr("cannot be a public input")));
+                                HasSubstr("cannot be used as a public one")));
   EXPECT_FALSE(Released());
   EXPECT_EQ(Shown()["entries"], 2);
+}
+
+TEST_P(CliLedger, APrivateColumnIsNotPublicInAnyUseOfAnyVersion) {
+  std::string csv = "person,age,spread,height\n";
+  for (int i = 0; i < 40; ++i) {
+    csv += Text("p", i % 9, ",", i, ",", 1 + i % 3, ",", 100 + 2 * i, "\n");
+  }
+  data_ = Write("data.csv", csv);
+  ASSERT_EQ(Run({"ledger", "init", Where(), data_, "--dataset", "heights",
+                 "--private", "height,person,spread", "--epsilon", "2",
+                 "--delta", "1e-3"})
+                .code,
+            0);
+  const auto expect_refused = [&](const Args& more, const std::string& name) {
+    for (const Args& run : {Args{}, Args{"--dry-run"}}) {
+      Args all = more;
+      all.insert(all.end(), run.begin(), run.end());
+      const CliResult result = Release("0.5", all);
+      EXPECT_EQ(result.code, 3) << name;
+      EXPECT_THAT(result.err, HasSubstr(Text("'", name, "' is private")));
+    }
+    EXPECT_FALSE(Released());
+  };
+  // The number of persons would be published.
+  expect_refused({"--unit", "person"}, "person");
+  expect_refused({"--noise-column", "spread"}, "spread");
+  std::string at = "age\n";
+  for (int i = 0; i < 40; ++i) at += Text(100 + 2 * i, "\n");
+  expect_refused({"--at", Write("at.csv", at)}, "age");
+  // Another version, which does not say again what is private.
+  data_ = Write("data.csv", csv + "p3,41,2,150\n");
+  ASSERT_EQ(Run({"ledger", "add", Where(), data_, "--dataset", "heights",
+                 "--private", "height"})
+                .code,
+            0);
+  expect_refused(
+      {"--inputs", "age,spread", "--kernel", "", "--noise-variance", ""},
+      "spread");
+  EXPECT_EQ(Release("0.5").code, 0);
+}
+
+TEST_P(CliLedger, TextIsChargedLikeNumbers) {
+  std::string csv = "age,sex,repaid\n";
+  for (int i = 0; i < 60; ++i) {
+    csv += Text(i, i % 3 == 0 ? ",F," : ",M,", i % 5 < i / 20 ? "yes" : "no",
+                "\n");
+  }
+  data_ = Write("data.csv", csv);
+  const auto init = [&](const std::string& dataset, const std::string& columns,
+                        const std::string& protect) {
+    return Run({"ledger", "init", Where(), data_, "--dataset", dataset,
+                "--private", columns, "--protect", protect, "--epsilon", "2",
+                "--delta", "1e-3"});
+  };
+  ASSERT_EQ(init("loans", "repaid", "outputs").code, 0);
+  const CliResult classes =
+      Run({"release",   data_,     "--task",    "classification",
+           "--protect", "outputs", "--inputs",  "age",
+           "--output",  "repaid",  "--classes", "no,yes",
+           "--epsilon", "1",       "--delta",   "1e-4",
+           "--ledger",  Where(),   "-o",        Path("classes.cloak")});
+  EXPECT_EQ(classes.code, 0) << classes.err;
+  EXPECT_THAT(classes.err, HasSubstr("charged to 'loans'"));
+  ASSERT_EQ(init("people", "sex", "rows").code, 0);
+  const CliResult categories =
+      Run({"release", data_, "--task", "histogram", "--protect", "rows",
+           "--inputs", "sex", "--categories", "sex=F|M", "--epsilon", "0.5",
+           "--delta", "1e-4", "--ledger", Where(), "-o", Path("sex.cloak")});
+  EXPECT_EQ(categories.code, 0) << categories.err;
+  EXPECT_THAT(categories.err, HasSubstr("charged to 'people'"));
 }
 
 TEST_P(CliLedger, AReleaseThatFailsAfterItsChargeSaysThatItStaysSpent) {
   Init(data_);
   const CliResult full = Release("0.5", {"-o", "/dev/full"});
-  EXPECT_EQ(full.code, 2);
+  EXPECT_EQ(full.code, 4);
   EXPECT_THAT(full.err, AllOf(HasSubstr("No space left"),
                               HasSubstr("charged it before (entry 3)"),
                               HasSubstr("stays spent")));

@@ -98,9 +98,13 @@ TEST_P(SqliteLedger, IsNoOtherFile) {
   EXPECT_THAT(
       MessageOf<InvalidInput>([&] { Ledger::OpenOrCreate(place_.location()); }),
       HasSubstr("not a Cloak ledger"));
+  // What was spent is not known: no fresh budget for the asking.
   std::ofstream(place_.location()).close();
   EXPECT_THAT(MessageOf<InvalidInput>([&] { Opened(); }),
-              HasSubstr("not a Cloak ledger"));
+              HasSubstr("restore a backup"));
+  EXPECT_THAT(
+      MessageOf<InvalidInput>([&] { Ledger::OpenOrCreate(place_.location()); }),
+      HasSubstr("restore a backup"));
   EXPECT_THAT(MessageOf<InvalidInput>(
                   [&] { Ledger::Open(place_.directory().string()); }),
               HasSubstr("is a directory"));
@@ -112,7 +116,7 @@ TEST_P(SqliteLedger, IsAFileWhateverItsName) {
   for (const std::string name : {":memory:", "file:x?mode=memory"}) {
     Ledger::OpenOrCreate(name).AddDataset(
         {"data", Neighbours::kOutput, kTotal},
-        {Ledger::Open(name).FingerprintOf(heights_)}, "");
+        {Ledger::Open(name).FingerprintOf("", heights_)}, "");
     EXPECT_THAT(Ledger::Open(name).Datasets(), SizeIs(1));
   }
   std::filesystem::current_path(before);
@@ -179,7 +183,7 @@ TEST(PostgresLedger, AConnectionLostBeforeCommitChargesNothing) {
   const LedgerPlace place(Backend::kPostgres);
   Ledger ledger =
       Ledger::OpenOrCreate(Text(place.location(), "&application_name=doomed"));
-  const Fingerprint column = ledger.FingerprintOf(Column({1, 2}));
+  const Fingerprint column = ledger.FingerprintOf("", Column({1, 2}));
   ledger.AddDataset({"data", Neighbours::kOutput, kTotal}, {column}, "");
   const auto killed = ConnectSql(PostgresUrl(), IfAbsent::kRefuse)
                           ->Run(

@@ -24,13 +24,13 @@ class LedgerContract : public testing::TestWithParam<Backend> {
   Ledger WithHeights(const Budget& total = kTotal) const {
     Ledger ledger = Ledger::OpenOrCreate(place_.location());
     ledger.AddDataset({"heights", Neighbours::kOutput, total},
-                      {ledger.FingerprintOf(heights_)}, "3 rows");
+                      {ledger.FingerprintOf("", heights_)}, "3 rows");
     return ledger;
   }
 
   ChargeReceipt Charge(Ledger& ledger, const Budget& budget,
                        const std::string& description = "a release") const {
-    return ledger.Charge({{ledger.FingerprintOf(heights_)},
+    return ledger.Charge({{ledger.FingerprintOf("", heights_)},
                           Neighbours::kOutput,
                           EventOf(budget),
                           description});

@@ -48,7 +48,7 @@ TEST_P(LedgerContract, AllowsExactlyTheTotalInOneRelease) {
        {Budget(1, 1e-3), Budget(0.1, 1e-5), Budget(2, 1e-6), Budget(10, 0.01),
         Budget(0.37, 3e-7), Budget(1.0 / 3, 1e-5), Budget(5, 1e-9)}) {
     Ledger ledger = Ledger::OpenOrCreate(place_.location());
-    const Fingerprint column = ledger.FingerprintOf(Column({1.0 * ++k, 2}));
+    const Fingerprint column = ledger.FingerprintOf("", Column({1.0 * ++k, 2}));
     ledger.AddDataset({Text("data ", k), Neighbours::kOutput, total}, {column},
                       "");
     const ChargeRequest request = {
@@ -84,7 +84,7 @@ TEST_P(LedgerContract, KnowsAColumnByItsValuesAlone) {
   Ledger ledger = WithHeights();
   const auto known = [&](const Secret<Vector>& column) {
     try {
-      return ledger.DatasetWith({ledger.FingerprintOf(column)}).name ==
+      return ledger.DatasetWith({ledger.FingerprintOf("", column)}).name ==
              "heights";
     } catch (const PrivacyFailure&) {
       return false;
@@ -97,14 +97,14 @@ TEST_P(LedgerContract, KnowsAColumnByItsValuesAlone) {
   EXPECT_FALSE(known(Column({150, 160, 170.50000000000003})));
   EXPECT_FALSE(known(Column({})));
   const Secret<Vector> zeros = Column({0, -1, 1});
-  ledger.AddVersion("heights", {ledger.FingerprintOf(zeros)}, "");
+  ledger.AddVersion("heights", {ledger.FingerprintOf("", zeros)}, "");
   EXPECT_TRUE(known(Column({-0.0, 1, -1})));
 }
 
 TEST_P(LedgerContract, RefusesATableItDoesNotKnowAndAddsNothing) {
   Ledger ledger = WithHeights();
   const ChargeRequest request = {
-      {ledger.FingerprintOf(Column({150, 160, 170.5, 180}))},
+      {ledger.FingerprintOf("", Column({150, 160, 170.5, 180}))},
       Neighbours::kOutput,
       EventOf({0.1, 1e-5}),
       ""};
@@ -115,7 +115,8 @@ TEST_P(LedgerContract, RefusesATableItDoesNotKnowAndAddsNothing) {
 
 TEST_P(LedgerContract, VersionsOfADataSetShareItsBudget) {
   Ledger ledger = WithHeights();
-  const Fingerprint more = ledger.FingerprintOf(Column({150, 160, 170.5, 180}));
+  const Fingerprint more =
+      ledger.FingerprintOf("", Column({150, 160, 170.5, 180}));
   ledger.AddVersion("heights", {more}, "4 rows");
   Charge(ledger, {1.5, 1e-3});
   EXPECT_THROW(
@@ -127,24 +128,26 @@ TEST_P(LedgerContract, GivesNoValuesTwoBudgets) {
   Ledger ledger = WithHeights();
   const NewDataset again = {"again", Neighbours::kOutput, kTotal};
   EXPECT_THAT(MessageOf<InvalidInput>([&] {
-                ledger.AddDataset(again, {ledger.FingerprintOf(heights_)}, "");
+                ledger.AddDataset(again, {ledger.FingerprintOf("", heights_)},
+                                  "");
               }),
               HasSubstr("'heights'"));
   const NewDataset same_name = {"heights", Neighbours::kOutput, {9, 0.1}};
   EXPECT_THAT(MessageOf<InvalidInput>([&] {
                 ledger.AddDataset(same_name,
-                                  {ledger.FingerprintOf(Column({1}))}, "");
+                                  {ledger.FingerprintOf("", Column({1}))}, "");
               }),
               HasSubstr("nor raised"));
-  ledger.AddDataset(again, {ledger.FingerprintOf(Column({1, 2}))}, "");
-  EXPECT_THROW(ledger.AddVersion("again", {ledger.FingerprintOf(heights_)}, ""),
-               InvalidInput);
+  ledger.AddDataset(again, {ledger.FingerprintOf("", Column({1, 2}))}, "");
+  EXPECT_THROW(
+      ledger.AddVersion("again", {ledger.FingerprintOf("", heights_)}, ""),
+      InvalidInput);
   EXPECT_EQ(ledger.Dataset("heights").total.epsilon(), 2);
 }
 
 TEST_P(LedgerContract, ReservesDeltaForWhatIsNotGaussian) {
   Ledger ledger = Ledger::OpenOrCreate(place_.location());
-  const Fingerprint column = ledger.FingerprintOf(heights_);
+  const Fingerprint column = ledger.FingerprintOf("", heights_);
   EXPECT_THROW(ledger.AddDataset({"heights", Neighbours::kOutput, kTotal, 1e-3},
                                  {column}, ""),
                InvalidInput);
@@ -165,7 +168,7 @@ TEST_P(LedgerContract, ReservesDeltaForWhatIsNotGaussian) {
 TEST_P(LedgerContract, DoesNotAddUpDifferentNeighbours) {
   Ledger ledger = WithHeights();
   EXPECT_THAT(MessageOf<PrivacyFailure>([&] {
-                ledger.Charge({{ledger.FingerprintOf(heights_)},
+                ledger.Charge({{ledger.FingerprintOf("", heights_)},
                                Neighbours::kRow,
                                EventOf({0.1, 1e-5}),
                                ""});
@@ -176,10 +179,58 @@ TEST_P(LedgerContract, DoesNotAddUpDifferentNeighbours) {
 
 TEST_P(LedgerContract, KnowsAPrivateColumnThatIsAboutToBePublished) {
   Ledger ledger = WithHeights();
-  EXPECT_THROW(ledger.RequirePublic("size", ledger.FingerprintOf(heights_)),
-               PrivacyFailure);
+  EXPECT_THROW(
+      ledger.RequirePublic("heights", ledger.FingerprintOf("size", heights_)),
+      PrivacyFailure);
+  EXPECT_NO_THROW(ledger.RequirePublic(
+      "heights", ledger.FingerprintOf("age", Column({1, 2, 3}))));
+}
+
+TEST_P(LedgerContract, KnowsAPrivateColumnByItsNameInAllVersions) {
+  Ledger ledger = WithHeights();
+  const std::string strange = "blood pressure: 50 % é_1";
+  ledger.AddVersion("heights",
+                    {ledger.FingerprintOf("height", Column({150, 160})),
+                     ledger.FingerprintOf(strange, Column({7, 8}))},
+                    "2 rows");
+  const Secret<Vector> others = Column({1, 2, 3});
+  for (const std::string& name : {std::string("height"), strange}) {
+    EXPECT_THAT(MessageOf<PrivacyFailure>([&] {
+                  ledger.RequirePublic("heights",
+                                       ledger.FingerprintOf(name, others));
+                }),
+                HasSubstr(name));
+  }
   EXPECT_NO_THROW(
-      ledger.RequirePublic("age", ledger.FingerprintOf(Column({1, 2, 3}))));
+      ledger.RequirePublic("heights", ledger.FingerprintOf("age", others)));
+  // In another data set, another column may have that name.
+  ledger.AddDataset({"others", Neighbours::kOutput, kTotal},
+                    {ledger.FingerprintOf("", Column({9}))}, "");
+  EXPECT_NO_THROW(
+      ledger.RequirePublic("others", ledger.FingerprintOf("height", others)));
+}
+
+TEST_P(LedgerContract, KnowsCellsAsTheyAreWritten) {
+  Ledger ledger = WithHeights();
+  const auto known = [&](const std::vector<std::string>& cells) {
+    try {
+      return ledger.DatasetWith({ledger.FingerprintOf("", Secret(cells))})
+                 .name == "heights";
+    } catch (const PrivacyFailure&) {
+      return false;
+    }
+  };
+  // The numbers of the table, written in another way and another order.
+  EXPECT_TRUE(known({" 1.6e2", "150", "170.50 "}));
+  EXPECT_FALSE(known({"160", "150", "170.5", ""}));
+  ledger.AddVersion("heights",
+                    {ledger.FingerprintOf("", Secret(std::vector<std::string>{
+                                                  "yes", "no", "1"}))},
+                    "");
+  EXPECT_TRUE(known({"1.0", " no", "yes"}));
+  EXPECT_FALSE(known({"1", "no", "no"}));
+  EXPECT_FALSE(known({"1", "noyes", ""}));
+  EXPECT_FALSE(known({"no", "yes"}));
 }
 
 TEST_P(LedgerContract, RefusesTextsThatADatabaseMightAlter) {
@@ -188,7 +239,7 @@ TEST_P(LedgerContract, RefusesTextsThatADatabaseMightAlter) {
        {std::string("a\0b", 3), std::string("\xff"), std::string("a\nb")}) {
     EXPECT_THROW(Charge(ledger, {0.1, 1e-5}, text), InvalidInput);
     EXPECT_THROW(ledger.AddDataset({text, Neighbours::kOutput, kTotal},
-                                   {ledger.FingerprintOf(Column({1}))}, ""),
+                                   {ledger.FingerprintOf("", Column({1}))}, ""),
                  InvalidInput);
   }
   EXPECT_NO_THROW(Charge(ledger, {0.1, 1e-5}, "'); DROP TABLE x; -- é\\ $1"));
@@ -287,7 +338,7 @@ TEST_P(LedgerContract, SixteenProcessesAtOnceSpendTheTotalAndNoMore) {
   Ledger ledger = WithHeights();
   const double mu =
       std::get<GaussianEvent>(EventOf(kTotal)).mu() / 5 * (1 - 1e-9);
-  const ChargeRequest request = {{ledger.FingerprintOf(heights_)},
+  const ChargeRequest request = {{ledger.FingerprintOf("", heights_)},
                                  Neighbours::kOutput,
                                  GaussianEvent(mu),
                                  "one of many"};
@@ -322,7 +373,7 @@ TEST_P(LedgerContract, ManyMayMakeItAtOnce) {
     children.push_back(Fork([&] {
       Ledger ledger = Ledger::OpenOrCreate(place_.location());
       ledger.AddDataset({Text("data ", k), Neighbours::kOutput, kTotal},
-                        {ledger.FingerprintOf(Column({1.0 * k}))}, "");
+                        {ledger.FingerprintOf("", Column({1.0 * k}))}, "");
       return 0;
     }));
   }
@@ -355,7 +406,7 @@ TEST_P(LedgerContract, StoresNothingThatDependsOnTheValuesButTheFingerprint) {
   const LedgerPlace other(GetParam());
   Ledger ledger = Ledger::OpenOrCreate(other.location());
   ledger.AddDataset({"heights", Neighbours::kOutput, kTotal},
-                    {ledger.FingerprintOf(heights_)}, "3 rows");
+                    {ledger.FingerprintOf("", heights_)}, "3 rows");
   EXPECT_NE(ConnectSql(other.location(), IfAbsent::kRefuse)
                 ->Run("SELECT amount FROM cloak_ledger_entry "
                       "WHERE kind = 'version'")[0][0],

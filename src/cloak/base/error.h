@@ -31,6 +31,13 @@ class PrivacyFailure : public Error {
   using Error::Error;
 };
 
+// Something failed, in whatever way, after the ledger was charged: that budget
+// stays spent.
+class SpentInVain : public Error {
+ public:
+  using Error::Error;
+};
+
 // Throws InvalidInput with `message` unless `condition` holds.
 void RequireInput(bool condition, const std::string& message);
 

@@ -86,7 +86,7 @@ std::string Excerpt(std::string_view text) {
 // What becomes of one column of the file.
 struct Column {
   Vector* number = nullptr;
-  std::vector<std::string>* text = nullptr;
+  std::vector<std::string>* text = nullptr;  // secret too, if the column is
   bool is_secret = false;
   const LabelClasses* classes = nullptr;
   // Of categories: where what is none of the classes belongs.
@@ -99,7 +99,8 @@ class Reader {
          const CsvOptions& options)
       : name_(name),
         quote_cells_(options.quote_cells && options.secret.empty() &&
-                     !options.labels && options.categories.empty()),
+                     options.secret_text.empty() && !options.labels &&
+                     options.categories.empty()),
         scanner_(bytes, name) {
     RequireInput(!scanner_.AtEnd(), Text("'", name,
                                          "' is empty; a CSV file "
@@ -131,6 +132,11 @@ class Reader {
       Column& column = columns_[FindColumn(name, name_, header_)];
       column.is_secret = true;
       column.number = &kept_.secret[name];
+    }
+    for (const std::string& name : options.secret_text) {
+      Column& column = columns_[FindColumn(name, name_, header_)];
+      column.is_secret = true;
+      column.text = &kept_.secret_text[name];
     }
     classes_.reserve(options.categories.size() + 1);  // pointed to
     for (const CsvOptions::Labels& labels : options.categories) {
@@ -196,7 +202,9 @@ class Reader {
   void ReadCell(Index row, size_t j) {
     const Column& column = columns_[j];
     if (column.classes != nullptr) {
-      (*column.number)(row) = Label(scanner_.Next(), j);
+      const CsvCell label = scanner_.Next();
+      if (column.text != nullptr) column.text->push_back(label.Content());
+      (*column.number)(row) = Label(label, j);
       return;
     }
     if (column.number != nullptr &&

@@ -21,6 +21,9 @@ struct CsvOptions {
   // written again as it was.
   bool all_text = false;
   std::vector<std::string> secret = {};
+  // Private columns whose cells are kept, as secrets, as they are written;
+  // whatever they hold, it is no error. They may be secret in another way too.
+  std::vector<std::string> secret_text = {};
   // A secret column of labels of two classes, read as −1 and 1
   // (label_classes.h).
   struct Labels {
@@ -34,8 +37,8 @@ struct CsvOptions {
   std::vector<Labels> categories = {};
   // Whether messages may quote a malformed cell of a public column. Not where
   // the table has a private column: a quote or a separator that is missing or
-  // not the usual one puts private cells into public ones. (With `secret`,
-  // `labels` or `categories`, they never do.)
+  // not the usual one puts private cells into public ones. (With private
+  // columns of any kind, they never do.)
   bool quote_cells = true;
   // The most a file may hold, decompressed.
   size_t max_bytes = size_t{16} << 30;

@@ -29,13 +29,18 @@ Table::Table(std::string name, Index rows, std::vector<std::string> header,
   CheckLengths(name_, rows_, numeric_);
   CheckLengths(name_, rows_, text_);
   CheckLengths(name_, rows_, columns.secret);
-  for (auto& [column, values] : columns.secret) {
-    RequireInput(!numeric_.contains(column) && !text_.contains(column),
-                 Text("column '", column, "' of '", name_,
-                      "' is asked for both as private and as public; decide "
-                      "which it is"));
-    secret_.emplace(column, Secret<Vector>(std::move(values)));
-  }
+  CheckLengths(name_, rows_, columns.secret_text);
+  const auto keep = [this](auto& read, auto& kept) {
+    for (auto& [column, values] : read) {
+      RequireInput(!numeric_.contains(column) && !text_.contains(column),
+                   Text("column '", column, "' of '", name_,
+                        "' is asked for both as private and as public; decide "
+                        "which it is"));
+      kept.emplace(column, Secret(std::move(values)));
+    }
+  };
+  keep(columns.secret, secret_);
+  keep(columns.secret_text, secret_text_);
 }
 
 Matrix Table::Numeric(const std::vector<std::string>& names) const {
@@ -61,11 +66,19 @@ const Secret<Vector>& Table::Private(const std::string& name) const {
   return found->second;
 }
 
+const Secret<std::vector<std::string>>& Table::PrivateText(
+    const std::string& name) const {
+  const auto found = secret_text_.find(name);
+  if (found == secret_text_.end()) Refuse(name, "private text");
+  return found->second;
+}
+
 void Table::Refuse(const std::string& column, const std::string& form) const {
   std::vector<std::string> forms;
   if (numeric_.contains(column)) forms.emplace_back("public numbers");
   if (text_.contains(column)) forms.emplace_back("public text");
   if (secret_.contains(column)) forms.emplace_back("private numbers");
+  if (secret_text_.contains(column)) forms.emplace_back("private text");
   throw InvalidInput(Text(
       "column '", column, "' of '", name_, "' is asked for as ", form, ", but ",
       forms.empty() ? "was not read" : "was read as " + Join(forms, " and "),

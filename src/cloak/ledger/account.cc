@@ -23,12 +23,51 @@ double Field(const std::string& text, std::string_view name) {
   return ParseNumber(text.substr(name.size()), name);
 }
 
+// The name of a column as one word, which may stand after a colon: what is no
+// letter or digit becomes % and two hexadecimal digits.
+constexpr std::string_view kHexDigits = "0123456789abcdef";
+
+std::string AsWord(const std::string& name) {
+  std::string word;
+  for (const unsigned char c : name) {
+    const bool plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+                       (c >= 'a' && c <= 'z') || c == '_';
+    if (plain) {
+      word += static_cast<char>(c);
+    } else {
+      word += {'%', kHexDigits[c / 16], kHexDigits[c % 16]};
+    }
+  }
+  return word;
+}
+
+std::string FromWord(std::string_view word) {
+  const auto digit = [&word](size_t i) {
+    const size_t value =
+        i < word.size() ? kHexDigits.find(word[i]) : std::string_view::npos;
+    RequireInput(value != std::string_view::npos,
+                 Text("'", word, "' is not the name of a column"));
+    return value;
+  };
+  std::string name;
+  for (size_t i = 0; i < word.size(); ++i) {
+    if (word[i] == '%') {
+      name += static_cast<char>(16 * digit(i + 1) + digit(i + 2));
+      i += 2;
+    } else {
+      name += word[i];
+    }
+  }
+  return name;
+}
+
 DatasetAccount ParseDataset(const LedgerEntry& entry) {
   const std::vector<std::string> parts = Split(entry.amount, ' ');
   RequireInput(parts.size() == 3, Text("'", entry.amount, "' is not a budget"));
   return {{entry.dataset, ParseNeighbours(entry.neighbours),
            Budget(Field(parts[0], kEpsilon), Field(parts[1], kDelta)),
            Field(parts[2], kReserved)},
+          {},
           {},
           {}};
 }
@@ -49,8 +88,13 @@ void Apply(const LedgerEntry& entry, LedgerState& state) {
   }
   DatasetAccount& account = FindForCharge(state, entry.dataset);
   if (entry.kind == kVersion) {
-    for (const std::string& fingerprint : Split(entry.amount, ' ')) {
-      state.dataset_of_fingerprint[fingerprint] = entry.dataset;
+    for (const std::string& column : Split(entry.amount, ' ')) {
+      const size_t colon = column.find(':');
+      state.dataset_of_fingerprint[column.substr(0, colon)] = entry.dataset;
+      if (colon != std::string::npos) {
+        account.private_columns.insert(
+            FromWord(std::string_view(column).substr(colon + 1)));
+      }
     }
     account.versions.push_back({entry.time, entry.description});
     return;
@@ -92,12 +136,19 @@ LedgerEntry DatasetEntry(const NewDataset& dataset) {
 }
 
 LedgerEntry VersionEntry(const std::string& dataset,
-                         const std::vector<std::string>& fingerprints,
+                         const std::vector<PrivateColumn>& columns,
                          const std::string& description) {
   LedgerEntry entry;
   entry.kind = kVersion;
   entry.dataset = dataset;
-  entry.amount = Join(fingerprints, " ");
+  // "fingerprint:name", or without a name the fingerprint alone.
+  std::vector<std::string> words;
+  for (const PrivateColumn& column : columns) {
+    words.push_back(column.name.empty()
+                        ? column.fingerprint
+                        : Text(column.fingerprint, ":", AsWord(column.name)));
+  }
+  entry.amount = Join(words, " ");
   entry.description = description;
   return entry;
 }

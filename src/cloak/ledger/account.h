@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,8 @@ struct NewDataset {  // NOLINT(cppcoreguidelines-pro-type-member-init)
   double reserved_delta = 0;
 };
 struct DatasetAccount : NewDataset {
+  // The names of all columns that are private in some version.
+  std::set<std::string> private_columns;
   std::vector<DatasetVersion> versions;
   std::vector<DatasetCharge> charges;
 };
@@ -56,11 +59,16 @@ struct LedgerState {
 // only half understood must not allow anything.
 LedgerState Replay(const std::vector<LedgerEntry>& entries);
 
-// Entries as Replay reads them, without time, number and tag. The fingerprints
-// are those of the private columns of one table.
+struct PrivateColumn {
+  std::string name;  // may be empty
+  std::string fingerprint;
+};
+
+// Entries as Replay reads them, without time, number and tag. The columns are
+// the private ones of one table.
 LedgerEntry DatasetEntry(const NewDataset& dataset);
 LedgerEntry VersionEntry(const std::string& dataset,
-                         const std::vector<std::string>& fingerprints,
+                         const std::vector<PrivateColumn>& columns,
                          const std::string& description);
 LedgerEntry ChargeEntry(const DatasetAccount& account,
                         const PrivacyEvent& event,

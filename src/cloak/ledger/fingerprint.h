@@ -6,17 +6,20 @@
 
 namespace cloak {
 
-// What a ledger knows a private column by. It is a function of private values
-// without noise, so it must not be published: nobody but the ledger can read
-// it, compare it or print it (tests/compile_fail proves that it does not
-// compile), and no release contains it.
+// What a ledger knows a column by: its name, if it has one, and a fingerprint
+// of its values. That is a function of private values without noise, so it must
+// not be published: nobody but the ledger can read it, compare it or print it
+// (tests/compile_fail proves that it does not compile), and no release contains
+// it.
 class Fingerprint {
  private:
   friend class Fingerprinter;
   friend class Ledger;
 
-  explicit Fingerprint(std::string hex) : hex_(std::move(hex)) {}
+  Fingerprint(std::string name, std::string hex)
+      : name_(std::move(name)), hex_(std::move(hex)) {}
 
+  std::string name_;
   std::string hex_;
 };
 

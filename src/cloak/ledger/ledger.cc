@@ -141,6 +141,19 @@ std::vector<std::string> Ledger::HexOf(
   return hex;
 }
 
+LedgerEntry Ledger::VersionOf(const std::string& dataset,
+                              const std::vector<Fingerprint>& columns,
+                              const std::string& description) {
+  std::vector<PrivateColumn> known;
+  known.reserve(columns.size());
+  for (const Fingerprint& column : columns) {
+    RequireText(column.name_, "the name of a private column",
+                kMaxDescriptionBytes);
+    known.push_back({column.name_, column.hex_});
+  }
+  return VersionEntry(dataset, known, description);
+}
+
 std::vector<LedgerEntry> Ledger::Read() {
   SqlTransaction transaction(*connection_, SqlTransaction::kReading);
   std::vector<LedgerEntry> entries = ReadEntries(*connection_, key_);
@@ -166,8 +179,7 @@ void Ledger::AddDataset(const NewDataset& dataset,
   RequireNoOther(state, dataset.name, HexOf(columns));
   AppendEntry(*connection_, key_, Dated(DatasetEntry(dataset)), entries);
   AppendEntry(*connection_, key_,
-              Dated(VersionEntry(dataset.name, HexOf(columns), description)),
-              entries);
+              Dated(VersionOf(dataset.name, columns, description)), entries);
   // Nothing is committed that cannot be read back, or whose total no filter
   // takes.
   SpendingOf(Named(Replay(entries), dataset.name, name()));
@@ -186,8 +198,7 @@ void Ledger::AddVersion(const std::string& dataset,
   Named(state, dataset, name());
   RequireNoOther(state, dataset, HexOf(columns));
   AppendEntry(*connection_, key_,
-              Dated(VersionEntry(dataset, HexOf(columns), description)),
-              entries);
+              Dated(VersionOf(dataset, columns, description)), entries);
   transaction.Commit();
 }
 
@@ -203,14 +214,21 @@ DatasetAccount Ledger::DatasetWith(const std::vector<Fingerprint>& columns) {
   return WithColumns(Replay(Read()), HexOf(columns), name());
 }
 
-void Ledger::RequirePublic(const std::string& column,
-                           const Fingerprint& values) {
+void Ledger::RequirePublic(const std::string& dataset,
+                           const Fingerprint& column) {
   const LedgerState state = Replay(Read());
-  const auto found = state.dataset_of_fingerprint.find(values.hex_);
-  if (found == state.dataset_of_fingerprint.end()) return;
-  throw PrivacyFailure(Text(
-      "the column '", column, "' is private in the data set '", found->second,
-      "' of the ledger '", name(), "', so it cannot be a public input"));
+  const auto refuse = [&](const std::string& owner) {
+    throw PrivacyFailure(Text("the column '", column.name_,
+                              "' is private in the data set '", owner,
+                              "' of the ledger '", name(),
+                              "', in all versions of its table, so that it "
+                              "cannot be used as a public one"));
+  };
+  const auto found = state.dataset_of_fingerprint.find(column.hex_);
+  if (found != state.dataset_of_fingerprint.end()) refuse(found->second);
+  if (Named(state, dataset, name()).private_columns.contains(column.name_)) {
+    refuse(dataset);
+  }
 }
 
 ChargeReceipt Ledger::Charge(const ChargeRequest& request) {

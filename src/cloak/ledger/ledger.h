@@ -42,7 +42,8 @@ struct ChargeReceipt {
 // custodians share; both behave alike.
 //
 //   Ledger ledger = Ledger::Open("spent.ledger");
-//   const Fingerprint heights = ledger.FingerprintOf(table.Private("height"));
+//   const Fingerprint heights =
+//       ledger.FingerprintOf("height", table.Private("height"));
 //   ledger.Charge({{heights}, Neighbours::kOutput, plan.event(), "by age"});
 //   Release release = plan.Execute(table.Private("height"), randomness);
 //
@@ -63,8 +64,11 @@ class Ledger {
   // The location as it may be shown: without a password.
   const std::string& name() const { return connection_->name(); }
 
-  Fingerprint FingerprintOf(const Secret<Vector>& column) const {
-    return Fingerprinter(key_).Of(column);
+  // Of a column of numbers, or of cells as they are written (fingerprinter.h).
+  template <typename Column>
+  Fingerprint FingerprintOf(const std::string& name,
+                            const Secret<Column>& column) const {
+    return Fingerprinter(key_).Of(name, column);
   }
 
   // A new data set with a total of its own. `description` says which table,
@@ -87,9 +91,10 @@ class Ledger {
   // get a fresh budget for it.
   DatasetAccount DatasetWith(const std::vector<Fingerprint>& columns);
 
-  // Throws PrivacyFailure if this column, which is about to be published as it
-  // is, has the values of a private column of some data set.
-  void RequirePublic(const std::string& column, const Fingerprint& values);
+  // Throws PrivacyFailure if this column, which is about to be used as a public
+  // one beside private ones of `dataset`, has the name of a private column of
+  // any version of that data set, or the values of one of any data set.
+  void RequirePublic(const std::string& dataset, const Fingerprint& column);
 
   // Throws PrivacyFailure, with what is spent, asked and left, if the release
   // would overspend.
@@ -112,6 +117,9 @@ class Ledger {
   std::vector<LedgerEntry> Read();
   static std::vector<std::string> HexOf(
       const std::vector<Fingerprint>& columns);
+  static LedgerEntry VersionOf(const std::string& dataset,
+                               const std::vector<Fingerprint>& columns,
+                               const std::string& description);
 
   std::unique_ptr<SqlConnection> connection_;
   LedgerKey key_;

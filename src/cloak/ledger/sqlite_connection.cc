@@ -5,8 +5,10 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <filesystem>
 #include <system_error>
+#include <thread>
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
@@ -73,6 +75,8 @@ class SqliteConnection : public SqlConnection {
  private:
   // After a call that did not succeed.
   [[noreturn]] void Fail() const;
+  // A ledger never is an empty file, but for the moment in which it is made.
+  void RequireContent(const std::string& path) const;
   void Open(const std::string& path);
   void Configure();
   void RequireOurs(IfAbsent if_absent);
@@ -89,9 +93,11 @@ SqliteConnection::SqliteConnection(const std::string& path, IfAbsent if_absent)
         if_absent == IfAbsent::kCreate,
         Text("there is no ledger '", path, "'; 'cloak ledger init' makes one"));
     CreateFile(path);
+  } else {
+    RequireInput(!std::filesystem::is_directory(status),
+                 Text("the ledger '", path, "' is a directory"));
+    RequireContent(path);
   }
-  RequireInput(!std::filesystem::is_directory(status),
-               Text("the ledger '", path, "' is a directory"));
   try {
     Open(path);
     Configure();
@@ -101,6 +107,22 @@ SqliteConnection::SqliteConnection(const std::string& path, IfAbsent if_absent)
     sqlite3_close(database_);
     throw;
   }
+}
+
+void SqliteConnection::RequireContent(const std::string& path) const {
+  // Somebody else may be making it at this moment.
+  constexpr int kTries = 40;
+  constexpr auto kPause = std::chrono::milliseconds(50);
+  std::error_code error;
+  for (int i = 0; i < kTries; ++i) {
+    if (std::filesystem::file_size(path, error) != 0) return;
+    std::this_thread::sleep_for(kPause);
+  }
+  throw InvalidInput(
+      Text("the ledger '", name(),
+           "' is an empty file, and what was spent is not known\n"
+           "If it was a ledger, restore a backup. If it never was one, delete "
+           "it first."));
 }
 
 void SqliteConnection::Open(const std::string& path) {
