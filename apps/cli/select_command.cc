@@ -19,6 +19,7 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/models/linear_prediction.h"
+#include "cloak/models/row_order.h"
 #include "cloak/privacy/custodian_view.h"
 #include "cloak/privacy/selection_mechanism.h"
 #include "cloak/selection/residual_norm.h"
@@ -35,21 +36,28 @@ struct Scores {
 };
 
 Scores Score(const SelectRequest& request, const ReleaseInputs& inputs,
-             const Units& units, bool dry_run, ProgressBar& bar) {
+             const Units& units_of_table, bool dry_run,
+             const RandomnessSource& randomness, ProgressBar& bar) {
   const RegressionOptions& columns = inputs.request.options;
-  const RegressionSetting setting{inputs.table.Numeric(columns.input_names),
-                                  inputs.request.bounds, inputs.request.budget,
+  const Matrix X = inputs.table.Numeric(columns.input_names);
+  // So that folds do not depend on the order that the table is in.
+  const RowOrder order(X, Vector(), units_of_table);
+  const Units units = order.Sorted(units_of_table);
+  const RegressionSetting setting{order.Sorted(X), inputs.request.bounds,
+                                  inputs.request.budget,
                                   inputs.request.threads};
   const std::vector<Fold> folds = DealFolds(units, request.folds);
   Scores scores;
   if (!dry_run) {
-    scores.utilities.emplace(inputs.table.Private(columns.output_name));
+    Randomness random = randomness();
+    scores.utilities.emplace(
+        order.Sorted(inputs.table.Private(columns.output_name), random));
   }
   const auto count = static_cast<double>(request.candidates.size());
   for (const SelectRequest::Candidate& candidate : request.candidates) {
     const auto done = static_cast<double>(scores.candidates.size());
     RegressionOptions options = candidate.release.options;
-    options.units = columns.units;
+    if (columns.units) options.units = units;
     const Progress progress = [&](std::string_view, double fraction) {
       bar.Show("comparing candidates", (done + fraction) / count);
     };
@@ -187,8 +195,9 @@ void RunSelect(const SelectArguments& arguments, const Streams& streams,
   if (plan.ledger) charge.emplace(*plan.ledger, plan, columns, inputs.table);
 
   ProgressBar bar(streams.err, streams.err_is_terminal && !plan.quiet);
-  const Scores scores = Planning(
-      [&] { return Score(request, inputs, units, plan.dry_run, bar); });
+  const Scores scores = Planning([&] {
+    return Score(request, inputs, units, plan.dry_run, randomness, bar);
+  });
   bar.Erase();
   SelectSummary summary =
       SummariseSelection(request, inputs, units, scores.candidates);

@@ -57,6 +57,27 @@ Units Units::FromLabels(const std::vector<std::string>& labels,
   return {unit_of_row, static_cast<Index>(units.size())};
 }
 
+Units Units::Of(const std::vector<Index>& rows) const {
+  constexpr Index kNone = -1;
+  std::vector<Index> old_unit_of_row(rows_.size());
+  for (Index unit = 0; unit < count(); ++unit) {
+    for (const Index row : Rows(unit)) {
+      old_unit_of_row[static_cast<size_t>(row)] = unit;
+    }
+  }
+  std::vector<Index> numbers(static_cast<size_t>(count()), kNone);
+  std::vector<Index> unit_of_row;
+  unit_of_row.reserve(rows.size());
+  Index found = 0;
+  for (const Index row : rows) {
+    Index& number =
+        numbers[static_cast<size_t>(old_unit_of_row[static_cast<size_t>(row)])];
+    if (number == kNone) number = found++;
+    unit_of_row.push_back(number);
+  }
+  return {unit_of_row, found};
+}
+
 std::span<const Index> Units::Rows(Index unit) const {
   const auto begin = static_cast<size_t>(begins_[static_cast<size_t>(unit)]);
   const auto end = static_cast<size_t>(begins_[static_cast<size_t>(unit) + 1]);

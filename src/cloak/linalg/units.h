@@ -27,6 +27,10 @@ class Units {
   static Units FromLabels(const std::vector<std::string>& labels,
                           const std::string& what);
 
+  // The units of some of these rows, each taken once, in that order: the i-th
+  // of them is the row i of the result.
+  Units Of(const std::vector<Index>& rows) const;
+
   Index rows() const { return static_cast<Index>(rows_.size()); }
   Index count() const { return static_cast<Index>(begins_.size()) - 1; }
 

@@ -53,10 +53,8 @@ std::unique_ptr<Plan> PlanLaplace(const PlanSetting& setting,
   return std::make_unique<TwoNewtonSteps>(setting, laplace);
 }
 
-std::unique_ptr<Plan> MakeClassPlan(const PlanSetting& setting,
-                                    const ClassificationOptions& options) {
-  setting.Validate();
-  CheckMethod(options);
+void CheckClassModel(const PlanSetting& setting,
+                     const ClassificationOptions& options) {
   const Index inputs = setting.X.cols();
   if (options.kernel) {
     options.kernel->CheckInputs(inputs);
@@ -72,9 +70,13 @@ std::unique_ptr<Plan> MakeClassPlan(const PlanSetting& setting,
              " inputs, but are ", Xs.rows(), " x ", Xs.cols()));
     RequireInputs(setting.input_names, Xs);
   }
+}
+
+std::unique_ptr<Plan> MakeClassPlan(const PlanSetting& setting,
+                                    const ClassificationOptions& options) {
   if (options.method != ClassificationOptions::kOptimal)
     return PlanLaplace(setting, options);
-  if (options.kernel || inputs <= HyperPrior::kMostLengthscales) {
+  if (options.kernel || setting.X.cols() <= HyperPrior::kMostLengthscales) {
     return PlanOptimalClasses(setting, options);
   }
   // A kernel that is given is of the inputs as they are.
@@ -138,17 +140,34 @@ void CheckMethod(const ClassificationOptions& options) {
 ClassificationPlan::ClassificationPlan(const Matrix& X, const Budget& budget,
                                        const ClassificationOptions& options,
                                        const Threads& threads,
-                                       const Progress& progress)
-    : plan_(MakeClassPlan({.X = X,
-                           .bounds = OutputBounds(-1, 1),
-                           .budget = budget,
-                           .input_names = options.input_names,
-                           .output_name = options.output_name,
-                           .units = options.units,
-                           .unit_name = options.unit_name,
-                           .threads = threads,
-                           .progress = progress,
-                           .classes = options.classes},
-                          options)) {}
+                                       const Progress& progress) {
+  PlanSetting setting{.X = X,
+                      .bounds = OutputBounds(-1, 1),
+                      .budget = budget,
+                      .input_names = options.input_names,
+                      .output_name = options.output_name,
+                      .units = options.units,
+                      .unit_name = options.unit_name,
+                      .threads = threads,
+                      .progress = progress,
+                      .classes = options.classes};
+  setting.Validate();
+  CheckMethod(options);
+  CheckClassModel(setting, options);
+
+  order_.emplace(X, Vector(), setting.UnitsOrRows());
+  ClassificationOptions sorted = options;
+  setting.X = order_->Sorted(X);
+  if (setting.units) setting.units = order_->Sorted(*setting.units);
+  if (sorted.query_points) {
+    sorted.query_points = SortedPoints(*sorted.query_points);
+  }
+  plan_ = MakeClassPlan(setting, sorted);
+}
+
+Release ClassificationPlan::Execute(const PrivateRows& rows,
+                                    Randomness& randomness) const {
+  return plan_->Execute(order_->Sorted(rows.outputs(), randomness), randomness);
+}
 
 }  // namespace cloak

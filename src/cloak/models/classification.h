@@ -12,6 +12,7 @@
 #include "cloak/linalg/threads.h"
 #include "cloak/linalg/units.h"
 #include "cloak/models/plan.h"
+#include "cloak/models/row_order.h"
 #include "cloak/privacy/budget.h"
 
 namespace cloak {
@@ -67,6 +68,8 @@ void CheckMethod(const ClassificationOptions& options);
 //   ClassificationPlan plan(X, budget, options, threads);
 //   Release release = plan.Execute(rows, randomness);  // −1 and 1
 //   release.PredictClasses(Xs, threads);
+//
+// What is public of it does not depend on the order of the rows (row_order.h).
 class ClassificationPlan : public Plan {
  public:
   // Throws InvalidInput when options do not fit the inputs or each other.
@@ -84,11 +87,10 @@ class ClassificationPlan : public Plan {
     return plan_->mechanism();
   }
   Release Execute(const PrivateRows& rows,
-                  Randomness& randomness) const override {
-    return plan_->Execute(rows, randomness);
-  }
+                  Randomness& randomness) const override;
 
  private:
+  std::optional<RowOrder> order_;
   std::unique_ptr<Plan> plan_;
 };
 

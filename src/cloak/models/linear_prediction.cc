@@ -1,7 +1,7 @@
 #include "cloak/models/linear_prediction.h"
 
 #include <optional>
-#include <string>
+#include <utility>
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
@@ -11,29 +11,13 @@
 namespace cloak {
 namespace {
 
-// Those of some rows.
-Units UnitsOf(const Units& units, const std::vector<Index>& rows) {
-  std::vector<std::string> unit_of_row(static_cast<size_t>(units.rows()));
-  for (Index unit = 0; unit < units.count(); ++unit) {
-    for (const Index row : units.Rows(unit)) {
-      unit_of_row[static_cast<size_t>(row)] = std::to_string(unit);
-    }
-  }
-  std::vector<std::string> labels;
-  labels.reserve(rows.size());
-  for (const Index row : rows) {
-    labels.push_back(unit_of_row[static_cast<size_t>(row)]);
-  }
-  return Units::FromLabels(labels, "the units");
-}
-
 // For the rest of a fold in place of all rows.
 RegressionOptions OptionsOf(const RegressionOptions& options, const Fold& fold,
                             const Matrix& queries) {
   RegressionOptions rest = options;
   // Several are linear too, but for clipping, and have less noise.
   rest.one_round = true;
-  if (options.units) rest.units = UnitsOf(*options.units, fold.rest);
+  if (options.units) rest.units = options.units->Of(fold.rest);
   if (options.row_noise_variances) {
     rest.row_noise_variances =
         Vector((*options.row_noise_variances)(fold.rest));
@@ -75,7 +59,11 @@ LinearPrediction PredictFold(const RegressionSetting& setting,
            plan.mechanism() == nullptr ? ", and adds another noise" : ""));
   const GaussianMechanism& mechanism = *plan.mechanism();
   const Matrix decoded = decoder->basis.Features(Xs).transpose() * decoder->W;
-  return {Product(decoded, mechanism.R(), setting.threads),
+  // The plan has its rows in an order of its own.
+  Matrix C(decoded.rows(), mechanism.R().cols());
+  C(Eigen::all, plan.order().rows()) =
+      Product(decoded, mechanism.R(), setting.threads);
+  return {std::move(C),
           mechanism.noise_sd() * mechanism.noise_sd() * decoded.squaredNorm()};
 }
 

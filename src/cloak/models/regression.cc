@@ -206,11 +206,6 @@ std::unique_ptr<Plan> PlanBinning(const PlanSetting& setting,
 
 std::unique_ptr<Plan> MakeOutputPlan(const PlanSetting& setting,
                                      const RegressionOptions& options) {
-  setting.Validate();
-  CheckQueries(setting, options);
-  CheckRowNoise(setting, options);
-  CheckMethod(options);
-  CheckOutputModel(setting, options);
   if (options.method == RegressionOptions::kOptimal)
     return PlanOptimalOutputs(setting, options);
   if (IsBinned(options.method)) return PlanBinning(setting, options);
@@ -308,11 +303,41 @@ void CheckMethod(const RegressionOptions& options,
 RegressionPlan::RegressionPlan(const Matrix& X, const OutputBounds& bounds,
                                const Budget& budget,
                                const RegressionOptions& options,
-                               const Threads& threads, const Progress& progress)
-    : plan_(
-          MakeOutputPlan({X, bounds, budget, options.input_names,
-                          options.output_name, options.units, options.unit_name,
-                          options.prior_mean, threads, progress},
-                         options)) {}
+                               const Threads& threads,
+                               const Progress& progress) {
+  PlanSetting setting{X,
+                      bounds,
+                      budget,
+                      options.input_names,
+                      options.output_name,
+                      options.units,
+                      options.unit_name,
+                      options.prior_mean,
+                      threads,
+                      progress};
+  setting.Validate();
+  CheckQueries(setting, options);
+  CheckRowNoise(setting, options);
+  CheckMethod(options);
+  CheckOutputModel(setting, options);
+
+  order_.emplace(X, options.row_noise_variances.value_or(Vector()),
+                 setting.UnitsOrRows());
+  RegressionOptions sorted = options;
+  setting.X = order_->Sorted(X);
+  if (setting.units) setting.units = order_->Sorted(*setting.units);
+  if (sorted.row_noise_variances) {
+    sorted.row_noise_variances = order_->Sorted(*sorted.row_noise_variances);
+  }
+  if (sorted.query_points) {
+    sorted.query_points = SortedPoints(*sorted.query_points);
+  }
+  plan_ = MakeOutputPlan(setting, sorted);
+}
+
+Release RegressionPlan::Execute(const PrivateRows& rows,
+                                Randomness& randomness) const {
+  return plan_->Execute(order_->Sorted(rows.outputs(), randomness), randomness);
+}
 
 }  // namespace cloak

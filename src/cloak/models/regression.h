@@ -12,6 +12,7 @@
 #include "cloak/linalg/threads.h"
 #include "cloak/linalg/units.h"
 #include "cloak/models/plan.h"
+#include "cloak/models/row_order.h"
 #include "cloak/privacy/budget.h"
 
 namespace cloak {
@@ -101,6 +102,9 @@ void CheckMethod(const RegressionOptions& options,
 
 //   RegressionPlan plan(X, bounds, budget, options, threads);
 //   Release release = plan.Execute(rows, randomness);
+//
+// What is public of it depends on the multiset of the rows' public columns, not
+// on their order (row_order.h).
 class RegressionPlan : public Plan {
  public:
   // Throws InvalidInput when options do not fit the inputs or each other.
@@ -117,12 +121,14 @@ class RegressionPlan : public Plan {
   std::optional<LinearDecoder> decoder() const override {
     return plan_->decoder();
   }
+  // The order of the rows in mechanism() and units().
+  const RowOrder& order() const { return *order_; }
+
   Release Execute(const PrivateRows& rows,
-                  Randomness& randomness) const override {
-    return plan_->Execute(rows, randomness);
-  }
+                  Randomness& randomness) const override;
 
  private:
+  std::optional<RowOrder> order_;
   std::unique_ptr<Plan> plan_;
 };
 

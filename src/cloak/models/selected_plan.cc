@@ -1,16 +1,15 @@
 #include "cloak/models/selected_plan.h"
 
 #include <algorithm>
-#include <cstdint>
 #include <exception>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <utility>
 #include <variant>
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/models/row_order.h"
 #include "cloak/models/validation_score.h"
 
 namespace cloak {
@@ -29,29 +28,9 @@ const RowsSetting& ValidSelection(const RowsSetting& setting,
   return setting;
 }
 
-// Scrambles the bits of a number (the finaliser of SplitMix64: Steele, Lea and
-// Flood 2014), so that halves do not follow an order that the table is in.
-uint64_t Scrambled(uint64_t z) {
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-  return z ^ (z >> 31);
-}
-
-// All rows in an order that depends on their number alone.
-std::vector<Index> ScrambledRows(Index rows) {
-  std::vector<Index> order(static_cast<size_t>(rows));
-  std::iota(order.begin(), order.end(), Index{0});
-  std::sort(order.begin(), order.end(), [](Index a, Index b) {
-    return Scrambled(static_cast<uint64_t>(a) + 1) <
-           Scrambled(static_cast<uint64_t>(b) + 1);
-  });
-  return order;
-}
-
-RowsSetting SettingOf(const RowsSetting& setting,
-                      const std::vector<Index>& rows) {
+RowsSetting SettingOf(const RowsSetting& setting, Index rows) {
   RowsSetting part = setting;
-  part.rows = static_cast<Index>(rows.size());
+  part.rows = rows;
   part.progress = NoProgress;
   return part;
 }
@@ -120,12 +99,9 @@ SelectedPlan::SelectedPlan(const RowsSetting& setting,
       options_(options),
       cost_(
           CostOfSelection(setting.budget, options.repeats, options.accounting)),
-      units_(Units::EachRow(setting.rows)) {
-  const std::vector<Index> order = ScrambledRows(setting.rows);
-  const auto middle = order.begin() + (setting.rows + 1) / 2;
-  training_.assign(order.begin(), middle);
-  validation_.assign(middle, order.end());
-  RowsSetting training = SettingOf(setting, training_);
+      units_(Units::EachRow(setting.rows)),
+      training_rows_((setting.rows + 1) / 2) {
+  RowsSetting training = SettingOf(setting, training_rows_);
   training.budget = cost_.candidate;
   for (const PlanFactory& make : candidates) {
     plans_.push_back(make(training));
@@ -148,9 +124,14 @@ Release SelectedPlan::Execute(const PrivateRows& rows,
       static_cast<Index>(rows.inputs().size()) == setting_.lower.size(),
       Text("the plan is for ", setting_.lower.size(), " inputs, but there are ",
            rows.inputs().size()));
-  const PrivateRows training = Part(rows, training_, setting_.rows);
-  const PrivateRows validation = Part(rows, validation_, setting_.rows);
-  const RowsSetting scoring = SettingOf(setting_, validation_);
+  const std::vector<Index> order = RandomPermutation(setting_.rows, randomness);
+  const auto middle = order.begin() + training_rows_;
+  const PrivateRows training =
+      Part(rows, {order.begin(), middle}, setting_.rows);
+  const PrivateRows validation =
+      Part(rows, {middle, order.end()}, setting_.rows);
+  const RowsSetting scoring =
+      SettingOf(setting_, setting_.rows - training_rows_);
   const auto draw = [&](size_t candidate, Randomness& random) {
     return Quietly([&]() -> ScoredRelease {
       Release release = plans_[candidate]->Execute(training, random);

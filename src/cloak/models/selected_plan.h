@@ -31,8 +31,9 @@ struct SelectedPlanOptions {
 // the mean log density of the outputs of the other half, estimated by
 // COINPRESS. What is released is the best model, trained on its half.
 //
-// Which rows are in which half depends on their number alone: it is public,
-// and fixed before any row is read.
+// Which rows are in which half is drawn afresh for each release, before any of
+// them is read: it depends neither on the rows nor on the order they come in.
+// The promise holds for each way to halve them, and so for all of them.
 class SelectedPlan : public Plan {
  public:
   // Throws InvalidInput when the setting is not valid, there is no candidate,
@@ -60,8 +61,7 @@ class SelectedPlan : public Plan {
   SelectedPlanOptions options_;
   SelectionCost cost_;
   Units units_;
-  std::vector<Index> training_;
-  std::vector<Index> validation_;
+  Index training_rows_;
   std::vector<std::unique_ptr<Plan>> plans_;
   PlanSummary summary_;
 };

@@ -96,6 +96,33 @@ TEST(SelectedPlanTest, SaysWhatItCosts) {
   EXPECT_LT(plan.cost().candidate.epsilon(), 3);
 }
 
+TEST(SelectedPlanTest, HalvesAreDrawnAfreshAndNotByThePlaceOfARow) {
+  SelectedPlanOptions options;
+  options.repeats = NegativeBinomialRepeats(1, 0.7);
+  const SelectedPlan plan(SettingOfSelection(Budget(10, 1e-3), 8),
+                          {Candidate(1, 0.3)}, options);
+  // The one row with x = −2 in that place.
+  const auto released = [&plan](Index place, uint64_t seed) {
+    Vector x = Vector::Constant(8, 2);
+    Vector y = Vector::Zero(8);
+    x(place) = -2;
+    y(place) = 1.5;
+    Randomness random = RandomnessForTesting::Seeded(seed);
+    return ReleaseToJson(
+        plan.Execute({{Secret<Vector>(x)}, Secret<Vector>(y)}, random));
+  };
+  // With the same noise, two places give the same release exactly if both are
+  // in the same half. Were halves cut by place, they always or never would.
+  for (const Index place : {1, 7}) {
+    int same = 0;
+    for (uint64_t seed = 0; seed < 20; ++seed) {
+      if (released(0, seed) == released(place, seed)) ++same;
+    }
+    EXPECT_GT(same, 0);
+    EXPECT_LT(same, 20);
+  }
+}
+
 TEST(SelectedPlanTest, TheFileOfAReleaseIsRead) {
   const SelectedPlan plan(SettingOfSelection(Budget(3, 1e-4), 200), Nine(),
                           SelectionOptions(SelectionAccounting::kRenyi));

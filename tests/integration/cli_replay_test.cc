@@ -1,0 +1,257 @@
+// Every kind of release, made again with the same noise from a table that
+// differs in nothing but the order of its rows: what an observer sees and no
+// noise was added to is the same.
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <random>
+
+#include "tests/integration/cli_fixture.h"
+
+namespace cloak {
+namespace {
+
+using nlohmann::json;
+
+struct ReplayCase {
+  std::string name;
+  std::vector<std::string> args;  // in which AT is a file of query points
+};
+
+void PrintTo(const ReplayCase& replayed, std::ostream* out) {
+  *out << replayed.name;
+}
+
+constexpr char kEq[] = "bias(1000) + eq(variance=600, lengthscale=15)";
+
+std::vector<std::string> Joined(std::vector<std::string> words,
+                                const std::vector<std::string>& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+// With the outputs private.
+std::vector<ReplayCase> OutputCases() {
+  const std::vector<std::string> height = {
+      "release", "--protect", "outputs", "--inputs",  "age,weight", "--output",
+      "height",  "--bounds",  "60:200",  "--epsilon", "0.5"};
+  const std::vector<std::string> delta = {"--delta", "1e-4"};
+  const std::vector<std::string> given = {
+      "--delta", "1e-4", "--kernel", kEq, "--noise-variance", "40"};
+  const std::vector<std::string> repaid = {
+      "release",   "--task",   "classification",
+      "--protect", "outputs",  "--inputs",
+      "age",       "--output", "repaid",
+      "--classes", "no,yes",   "--epsilon",
+      "0.5",       "--delta",  "1e-4"};
+  const std::vector<std::string> eq = {"--kernel", "eq(2, lengthscale=20)"};
+  const auto method = [](const std::string& name) {
+    return std::vector<std::string>{"--method", name};
+  };
+  return {
+      {"Learned", Joined(height, delta)},
+      {"LearnedWithUnits", Joined(Joined(height, delta), {"--unit", "person"})},
+      {"Given", Joined(height, given)},
+      {"WithUnits", Joined(Joined(height, given), {"--unit", "person"})},
+      {"WithRowNoise",
+       Joined(Joined(height, given), {"--noise-column", "spread"})},
+      {"AtPoints", Joined(Joined(height, given), {"--at", "AT"})},
+      {"Volume", Joined(Joined(height, given), {"--design", "volume"})},
+      {"Trace", Joined(Joined(height, given), {"--design", "trace"})},
+      {"Cloaking",
+       Joined(Joined(height, given), {"--method", "cloaking", "--at", "AT"})},
+      {"CloakingWithTrace",
+       Joined(Joined(height, given),
+              {"--method", "cloaking", "--at", "AT", "--design", "trace"})},
+      {"Sparse", Joined(Joined(height, given),
+                        {"--method", "sparse-cloaking", "--inducing", "4"})},
+      {"Nonstationary",
+       Joined(Joined(height, given),
+              {"--method", "nonstationary-cloaking", "--at", "AT"})},
+      {"Functional", Joined(Joined(height, given), method("functional"))},
+      {"Polynomial", Joined(Joined(height, delta), {"--method", "polynomial",
+                                                    "--noise-variance", "40"})},
+      {"Binning", Joined(height, {"--method", "binning", "--bins", "3,2"})},
+      {"IntegralBinning",
+       Joined(height, {"--method", "integral-binning", "--bins", "3,2",
+                       "--kernel", kEq, "--noise-variance", "40"})},
+      {"Classes", repaid},
+      {"ClassesWithUnits", Joined(repaid, {"--unit", "person"})},
+      {"ClassesGiven", Joined(repaid, eq)},
+      {"Laplace", Joined(Joined(repaid, eq), method("laplace"))},
+      {"LaplaceTwice", Joined(Joined(repaid, eq),
+                              {"--method", "laplace", "--newton-steps", "2"})},
+      {"LaplaceSparse",
+       Joined(Joined(repaid, eq),
+              {"--method", "laplace-sparse", "--inducing", "3"})},
+      {"Select",
+       {"select", "--protect", "outputs", "--inputs", "age,weight", "--output",
+        "height", "--bounds", "60:200", "--epsilon", "0.5", "--release-epsilon",
+        "5", "--release-delta", "1e-4", "--noise-variance", "40", "--kernel",
+        "bias(1000) + eq(variance=600, lengthscale={10,20,40})"}},
+  };
+}
+
+// With whole rows private.
+std::vector<ReplayCase> RowCases() {
+  const std::vector<std::string> ranges = {"--protect", "rows",
+                                           "--input-ranges", "age=0:100"};
+  const std::vector<std::string> height =
+      Joined({"release", "--inputs", "age", "--output", "height", "--bounds",
+              "60:200", "--epsilon", "0.5", "--delta", "1e-4"},
+             ranges);
+  const std::vector<std::string> repaid =
+      Joined({"release", "--inputs", "age", "--output", "repaid", "--classes",
+              "no,yes", "--epsilon", "0.5"},
+             ranges);
+  const std::vector<std::string> age =
+      Joined({"release", "--inputs", "age", "--epsilon", "0.5"}, ranges);
+  return {
+      {"Rows", height},
+      {"RowsGiven",
+       Joined(height, {"--kernel", kEq, "--noise-variance", "40"})},
+      {"Variational",
+       Joined(height,
+              {"--method", "variational", "--kernel", "eq(600, lengthscale=20)",
+               "--noise-variance", "40", "--inducing", "4"})},
+      {"RowsOfClasses",
+       Joined(repaid, {"--task", "classification", "--delta", "1e-4"})},
+      {"Svm", Joined(repaid, {"--task", "svm", "--delta", "1e-4"})},
+      {"Histogram", Joined(age, {"--task", "histogram", "--bins", "5"})},
+      {"Density", Joined(age, {"--task", "density"})},
+      {"FunctionalDensity",
+       Joined(age, {"--task", "density", "--method", "functional", "--delta",
+                    "1e-4", "--bandwidth", "10"})},
+      {"SelectRows",
+       Joined({"select", "--inputs", "age", "--output", "height", "--bounds",
+               "60:200", "--epsilon", "6", "--delta", "1e-4", "--tries", "3",
+               "--noise-variance", "40", "--kernel",
+               "bias(1000) + eq(variance=900, lengthscale={8,20})"},
+              ranges)},
+  };
+}
+
+class Replay : public CliTest, public testing::WithParamInterface<ReplayCase> {
+ protected:
+  // What is seen of one run: the exit code, and all else in parts, each with
+  // the place that it stands in.
+  struct Seen {
+    int code = 0;
+    std::map<std::string, std::string> parts;
+  };
+
+  // `alike`: rows come in threes that have the same public columns.
+  static std::vector<std::string> Rows(bool alike) {
+    std::vector<std::string> rows;
+    for (int i = 0; i < 30; ++i) {
+      const int k = alike ? i / 3 : i;
+      rows.push_back(Text("person ", k % 10, ",", 3 * k + 1, ",",
+                          10 + (7 * k) % 50, ",", 30 + k % 4, ",",
+                          90 + (37 * i) % 101, ",",
+                          (i * i) % 5 < 2 ? "yes" : "no"));
+    }
+    return rows;
+  }
+
+  Seen SeenOf(const std::vector<std::string>& rows, uint64_t seed) {
+    std::string csv = "person,age,weight,spread,height,repaid\n";
+    for (const std::string& row : rows) csv += row + "\n";
+    Args args = {};
+    for (const std::string& word : GetParam().args) {
+      args.push_back(word == "AT" ? Write("at.csv", "age,weight\n5,20\n30,40\n")
+                                  : word);
+    }
+    args.insert(args.begin() + 1, Write("data.csv", csv));
+    args.insert(args.end(), {"-o", Path("out"), "--overwrite"});
+    seed_ = seed;
+    const CliResult result = Run(args);
+    Seen seen{result.code, {}};
+    AddLines("out", result.out, seen);
+    AddLines("err", result.err, seen);
+    if (result.code != 0) return seen;
+    const json file = json::parse(Read("out")).flatten();
+    for (const auto& [place, value] : file.items()) {
+      seen.parts[place] = value.dump();
+    }
+    return seen;
+  }
+
+  static void AddLines(const std::string& name, const std::string& text,
+                       Seen& seen) {
+    std::istringstream lines(text);
+    std::string line;
+    for (int number = 1; std::getline(lines, line); ++number) {
+      seen.parts[Text(name, " line ", number)] = line;
+    }
+  }
+
+  // What does not change with the noise.
+  Seen WithoutNoise(const std::vector<std::string>& rows) {
+    Seen common = SeenOf(rows, 1);
+    EXPECT_EQ(common.code, 0) << common.parts["err line 1"];
+    for (uint64_t seed = 100; seed < 500; seed += 100) {
+      const Seen other = SeenOf(rows, seed);
+      std::erase_if(common.parts, [&other](const auto& part) {
+        const auto found = other.parts.find(part.first);
+        return found == other.parts.end() || found->second != part.second;
+      });
+    }
+    return common;
+  }
+
+  static void ExpectHas(const Seen& seen, const Seen& expected,
+                        const std::string& what) {
+    EXPECT_EQ(seen.code, expected.code) << what;
+    for (const auto& [place, value] : expected.parts) {
+      const auto found = seen.parts.find(place);
+      EXPECT_EQ(found == seen.parts.end() ? "(nothing)" : found->second, value)
+          << place << ", " << what;
+    }
+  }
+
+  static std::vector<std::vector<std::string>> Permutations(
+      std::vector<std::string> rows) {
+    std::vector<std::vector<std::string>> all;
+    all.emplace_back(rows.rbegin(), rows.rend());
+    // By the private output, as a database would: ranks stand in the order.
+    std::sort(rows.begin(), rows.end(),
+              [](const std::string& a, const std::string& b) {
+                const auto private_part = [](const std::string& row) {
+                  size_t comma = 0;
+                  for (int k = 0; k < 4; ++k) comma = row.find(',', comma) + 1;
+                  return row.substr(comma);
+                };
+                return private_part(a) < private_part(b);
+              });
+    all.push_back(rows);
+    std::mt19937 generator(7);
+    std::shuffle(rows.begin(), rows.end(), generator);
+    all.push_back(rows);
+    return all;
+  }
+};
+
+TEST_P(Replay, TheOrderOfRowsLeavesNoTrace) {
+  for (const bool alike : {false, true}) {
+    const Seen expected = WithoutNoise(Rows(alike));
+    // More than the version of the format is known before any noise is drawn.
+    EXPECT_GT(expected.parts.size(), 10U);
+    int number = 0;
+    for (const auto& permuted : Permutations(Rows(alike))) {
+      ExpectHas(SeenOf(permuted, 1), expected,
+                Text("order ", ++number, alike ? ", rows alike" : ""));
+    }
+  }
+}
+
+std::string CaseName(const testing::TestParamInfo<ReplayCase>& info) {
+  return info.param.name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Outputs, Replay, testing::ValuesIn(OutputCases()),
+                         CaseName);
+INSTANTIATE_TEST_SUITE_P(Rows, Replay, testing::ValuesIn(RowCases()), CaseName);
+
+}  // namespace
+}  // namespace cloak
