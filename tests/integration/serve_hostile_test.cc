@@ -273,15 +273,21 @@ TEST_F(HostileTest, SlowSendersAreToldAndIdleConnectionsClosed) {
 }
 
 TEST_F(HostileTest, TimeToArriveIsCountedFromTheFirstByte) {
-  // Each pause is far shorter than the limit, both together are longer.
+  // Each pause is far shorter than the limit, both together are longer: were
+  // time counted from the connection, no try could succeed. On a very busy
+  // machine a single one may fail.
   const ServerProcess server(Args({"--timeout", "6"}), Path("log"));
-  RawClient client(server.port());
-  std::this_thread::sleep_for(std::chrono::milliseconds(3200));
   const std::string request = Request("GET", "/health");
-  client.Send(request.substr(0, 10));
-  std::this_thread::sleep_for(std::chrono::milliseconds(3200));
-  client.Send(request.substr(10));
-  EXPECT_THAT(client.Receive(), StartsWith("HTTP/1.1 200"));
+  std::string response;
+  for (int i = 0; i < 5 && !response.starts_with("HTTP/1.1 200"); ++i) {
+    RawClient client(server.port());
+    std::this_thread::sleep_for(std::chrono::milliseconds(3200));
+    client.Send(request.substr(0, 10));
+    std::this_thread::sleep_for(std::chrono::milliseconds(3200));
+    client.Send(request.substr(10));
+    response = client.Receive();
+  }
+  EXPECT_THAT(response, StartsWith("HTTP/1.1 200"));
 }
 
 TEST_F(HostileTest, SlowReadersAndThoseThatLeaveHoldNothing) {

@@ -143,6 +143,7 @@ LedgerEntry VersionEntry(const std::string& dataset,
   entry.dataset = dataset;
   // "fingerprint:name", or without a name the fingerprint alone.
   std::vector<std::string> words;
+  words.reserve(columns.size());
   for (const PrivateColumn& column : columns) {
     words.push_back(column.name.empty()
                         ? column.fingerprint
