@@ -186,7 +186,7 @@ class Replay : public CliTest, public testing::WithParamInterface<ReplayCase> {
     }
   }
 
-  // What does not change with the noise.
+  // Returns what is seen whatever the noise is.
   Seen WithoutNoise(const std::vector<std::string>& rows) {
     Seen common = SeenOf(rows, 1);
     EXPECT_EQ(common.code, 0) << common.parts["err line 1"];

@@ -52,7 +52,8 @@ Fingerprint Fingerprinter::Of(
     const Secret<std::vector<std::string>>& cells) const {
   const MechanismKey open;
   std::vector<uint64_t> bits;
-  // What is no number is hashed as it is written, beside the numbers.
+  // Cells that are no numbers are hashed as they are written, beside the
+  // numbers.
   std::vector<std::string> words;
   for (const std::string& cell : cells.Open(open)) {
     const std::string_view text = WithoutBlanks(cell);

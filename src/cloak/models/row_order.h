@@ -62,9 +62,11 @@ class RowOrder {
                               const std::vector<Index>& place_of_row) const;
 
   std::vector<Index> rows_;
-  std::vector<Index> ranks_;  // of each row of the table; alike, the same
+  // For each row of the table, the number of rows that come before it by its
+  // inputs and noise variance; the same for rows that are alike in these.
+  std::vector<Index> ranks_;
   std::vector<Index> unit_of_row_;
-  // Of each unit: how many have a smaller signature.
+  // For each unit, the number of units with a smaller signature.
   std::vector<Index> signatures_;
   bool has_exchangeable_ = false;
 };
