@@ -78,7 +78,8 @@ TEST_F(CliAudit, AReleaseFileIsNotAccused) {
 }
 
 TEST_F(CliAudit, AFileThatStatesTooLittleNoiseIsAccused) {
-  // That of the last of five rounds, which has 54 % of the budget.
+  // The file states the noise of the last of five rounds, which has 54 % of
+  // the budget.
   const CliResult result = Run({"audit", ReleaseFile(0.6), "--json"});
   EXPECT_EQ(result.code, kPrivacyNotKept);
   EXPECT_EQ(json::parse(result.out)["accused"], true);

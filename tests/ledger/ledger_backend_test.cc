@@ -98,7 +98,7 @@ TEST_P(SqliteLedger, IsNoOtherFile) {
   EXPECT_THAT(
       MessageOf<InvalidInput>([&] { Ledger::OpenOrCreate(place_.location()); }),
       HasSubstr("not a Cloak ledger"));
-  // What was spent is not known: no fresh budget for the asking.
+  // Nobody knows what was spent from it, so it gets no fresh budget.
   std::ofstream(place_.location()).close();
   EXPECT_THAT(MessageOf<InvalidInput>([&] { Opened(); }),
               HasSubstr("restore a backup"));
