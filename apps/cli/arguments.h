@@ -43,6 +43,8 @@ struct ReleaseArguments : ModelArguments {
   std::optional<std::string> input_ranges;
   std::optional<std::string> reproduce;
   bool accept_weaker = false;
+  std::string missing = "accept";
+  std::optional<std::string> missing_values;
   std::optional<std::string> at;
   std::optional<std::string> file;
   bool overwrite = false;
@@ -70,6 +72,11 @@ struct AuditArguments {
   // Of the release to audit. With none but `data`, that is a release file.
   ReleaseArguments plan;
   std::optional<std::string> releases;
+};
+
+struct CheckArguments {
+  std::string data;
+  std::optional<std::string> missing_values;
 };
 
 struct PredictArguments {
@@ -140,10 +147,10 @@ struct PrintArguments {
 
 using Arguments =
     std::variant<ReleaseArguments, SelectArguments, AuditArguments,
-                 PredictArguments, ShowArguments, ServeArguments,
-                 LedgerInitArguments, LedgerTableArguments, LedgerShowArguments,
-                 LedgerVerifyArguments, CompletionArguments, ManualArguments,
-                 PrintArguments>;
+                 CheckArguments, PredictArguments, ShowArguments,
+                 ServeArguments, LedgerInitArguments, LedgerTableArguments,
+                 LedgerShowArguments, LedgerVerifyArguments,
+                 CompletionArguments, ManualArguments, PrintArguments>;
 
 }  // namespace cloak
 

@@ -27,6 +27,9 @@ struct Dispatcher {
   void operator()(const AuditArguments& arguments) const {
     RunAudit(arguments, streams, randomness);
   }
+  void operator()(const CheckArguments& arguments) const {
+    RunCheck(arguments, streams);
+  }
   void operator()(const PredictArguments& arguments) const {
     RunPredict(arguments, streams);
   }

@@ -20,6 +20,7 @@ struct Definition {
   ReleaseArguments release;
   SelectArguments select;
   AuditArguments audit;
+  CheckArguments check;
   PredictArguments predict;
   ShowArguments show;
   ServeArguments serve;
@@ -36,6 +37,7 @@ struct Definition {
                          "Print the version and exit");
     app.footer(kProgramFooter);
     app.require_subcommand(0, 1);
+    DefineCheck();
     DefineRelease();
     DefineSelect();
     DefinePredict();
@@ -65,6 +67,7 @@ struct Definition {
     return command;
   }
 
+  void DefineCheck();
   void DefineRelease();
   void DefineSelect();
   void DefinePredict();
@@ -75,6 +78,16 @@ struct Definition {
   void DefineAudit();
   void DefineCompletion();
 };
+
+void Definition::DefineCheck() {
+  CLI::App* command = AddCommand(
+      "check",
+      "Show the custodian which cells of a table are missing or malformed; "
+      "what it prints is private",
+      kCheckFooter);
+  Add(command, "DATA.csv", check.data, "DATA.csv", kTableText);
+  AddMissingValues(command, check.missing_values);
+}
 
 void Definition::DefineRelease() {
   CLI::App* command = AddCommand(
@@ -377,13 +390,15 @@ Arguments ParseCommandLine(const std::vector<std::string>& args) {
   }
   if (app.get_subcommands().empty()) {
     throw InvalidInput(
-        "which command? release, select, predict, show, serve, ledger, audit, "
+        "which command? check, release, select, predict, show, serve, ledger, "
+        "audit, "
         "completion or "
         "manual\n"
         "Run 'cloak --help' for what each does.");
   }
   const CLI::App* command = app.get_subcommands().front();
   const std::string& name = command->get_name();
+  if (name == "check") return definition.check;
   if (name == "release") return definition.release;
   if (name == "select") return definition.select;
   if (name == "predict") return definition.predict;

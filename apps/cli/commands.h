@@ -15,6 +15,7 @@ void RunSelect(const SelectArguments& arguments, const Streams& streams,
                const RandomnessSource& randomness);
 void RunAudit(const AuditArguments& arguments, const Streams& streams,
               const RandomnessSource& randomness);
+void RunCheck(const CheckArguments& arguments, const Streams& streams);
 void RunPredict(const PredictArguments& arguments, const Streams& streams);
 void RunShow(const ShowArguments& arguments, const Streams& streams);
 void RunServe(const ServeArguments& arguments, const Streams& streams);

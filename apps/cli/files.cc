@@ -45,6 +45,12 @@ void CheckDirectory(const fs::path& path) {
 
 }  // namespace
 
+std::string ReadTableBytes(const std::string& path, const Streams& streams) {
+  const CsvOptions defaults;
+  return IsStream(path) ? StreamBytes(streams)
+                        : ReadFileBytes(path, defaults.max_bytes);
+}
+
 Table ReadTable(const std::string& path, const CsvOptions& options,
                 const Streams& streams) {
   if (!IsStream(path)) return ReadCsv(path, options);

@@ -14,6 +14,9 @@ namespace cloak {
 // Files named on the command line, where "-" is a stream.
 inline bool IsStream(const std::string& path) { return path == "-"; }
 
+// The bytes of a table, as they are: gzip is not unpacked.
+std::string ReadTableBytes(const std::string& path, const Streams& streams);
+
 Table ReadTable(const std::string& path, const CsvOptions& options,
                 const Streams& streams);
 

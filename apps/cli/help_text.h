@@ -31,6 +31,11 @@ inline constexpr char kProgramFooter[] =
 inline constexpr char kTableText[] =
     "Table with a header, in CSV, plain or gzipped; - is standard input";
 
+inline constexpr char kCheckFooter[] =
+    "Examples:\n"
+    "  cloak check heights.csv\n"
+    "  cloak check heights.csv --missing-values -999,refused";
+
 inline constexpr char kReleaseFooter[] =
     "Examples:\n"
     "  cloak release heights.csv --inputs age,weight --output height \\\n"

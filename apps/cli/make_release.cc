@@ -74,6 +74,9 @@ std::optional<Release> MakeRelease(
   ProgressBar bar(streams.err, streams.err_is_terminal && !arguments.quiet);
   const std::unique_ptr<Plan> plan = Planning([&] { return make_plan(bar); });
   ReleaseSummary summary = SummarisePlan(*plan, options);
+  if (arguments.missing == "refuse") {
+    summary.warnings.emplace_back(kRefusalTells);
+  }
   // Before anything is spent.
   bar.Erase();
   Warn(summary, arguments, streams);

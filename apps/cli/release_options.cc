@@ -86,6 +86,13 @@ void AddCandidateOptions(CLI::App* command, ModelArguments& model) {
   }
 }
 
+void AddMissingValues(CLI::App* command, std::optional<std::string>& values) {
+  Add(command, "--missing-values", values, "LIST",
+      "What stands for a missing value in private columns, separated by "
+      "commas, such as -999, beside an empty cell, NA, N/A, NaN, null and a "
+      "dot");
+}
+
 void AddTableOptions(CLI::App* command, ReleaseArguments& release) {
   Add(command, "--inputs", release.inputs, "NAMES",
       "Input columns, separated by commas; public unless --protect rows");
@@ -99,6 +106,11 @@ void AddTableOptions(CLI::App* command, ReleaseArguments& release) {
   Add(command, "--unit", release.unit, "NAME",
       "Public column that says whose row it is: protects all outputs of a "
       "person at once (default: each row by itself)");
+  Add(command, "--missing", release.missing, "accept|refuse",
+      "Private cells that are missing or malformed: they add nothing, and "
+      "nobody learns which they are (default); or are refused, so that whoever "
+      "sees this command fail learns of one");
+  AddMissingValues(command, release.missing_values);
   Add(command, "--prior-mean", release.prior_mean, "Y",
       "Where the function lies far from all data, from public knowledge "
       "(default: the middle of the bounds)");

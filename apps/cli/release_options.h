@@ -14,6 +14,7 @@ namespace cloak {
 // Options of commands that have to do with a release: made, chosen or audited.
 
 // Which columns, what of them is protected, and what is known of them.
+void AddMissingValues(CLI::App* command, std::optional<std::string>& values);
 void AddTableOptions(CLI::App* command, ReleaseArguments& release);
 // A model, of which each option may have alternatives in braces.
 void AddCandidateOptions(CLI::App* command, ModelArguments& model);

@@ -66,6 +66,10 @@ Table ReadData(const ReleaseArguments& arguments, const ReleaseRequest& request,
     csv.numeric.push_back(*arguments.noise_column);
   }
   if (arguments.unit.has_value()) csv.text = {options.unit_name};
+  csv.refuse_missing = arguments.missing == "refuse";
+  if (arguments.missing_values.has_value()) {
+    csv.missing_values = Split(*arguments.missing_values, ',');
+  }
   csv.quote_cells = false;  // also in a dry run, which asks for no secret
   if (!arguments.dry_run && request.labels) {
     csv.labels = {options.output_name, request.labels->classes};

@@ -99,19 +99,34 @@ TEST_F(BadInput, BoundsThatAreNone) {
   }
 }
 
-TEST_F(BadInput, MissingNanOrInfiniteCellsAreNamed) {
+TEST_F(BadInput, MissingNanOrInfiniteCellsOfPublicColumnsAreNamed) {
   for (const std::string cell : {"", "nan", "inf", "-inf", "1e999", "tall"}) {
     // Line 3 of the file: the second row of data.
     ExpectTableRefused("age,height\n1,70\n" + cell + ",80\n3,90\n",
                        AllOf(HasSubstr("column 'age'"), HasSubstr("3")));
-    ExpectTableRefused("age,height\n1,70\n2," + cell + "\n3,90\n",
-                       AllOf(HasSubstr("column 'height'"), HasSubstr("3")));
   }
 }
 
-TEST_F(BadInput, PrivateCellsAreNotRepeatedInMessages) {
-  ExpectTableRefused("age,height\n1,70\n2,secretly 181 cm\n",
-                     AllOf(HasSubstr("height"), Not(HasSubstr("181"))));
+TEST_F(BadInput, PrivateCellsAreRefusedOnDemandAndNotRepeated) {
+  for (const std::string cell :
+       {"", "nan", "inf", "-inf", "1e999", "secretly 181 cm"}) {
+    ExpectRefused(
+        ReleaseArgs(Write("data.csv", "age,height\n1,70\n2," + cell + "\n"),
+                    Path("out.cloak"), {"--missing", "refuse"}),
+        AllOf(HasSubstr("column 'height'"), HasSubstr("line 3"),
+              Not(HasSubstr("181"))));
+  }
+}
+
+// Whoever asks for it is told what it gives away.
+TEST_F(BadInput, RefusingPrivateCellsComesWithAWarning) {
+  const std::string data = Write("data.csv", "age,height\n1,70\n2,80\n3,90\n");
+  const CliResult refusing =
+      Run(ReleaseArgs(data, Path("a.cloak"), {"--missing", "refuse"}));
+  EXPECT_EQ(refusing.code, 0) << refusing.err;
+  EXPECT_THAT(refusing.err, HasSubstr("warning: with --missing refuse"));
+  EXPECT_THAT(Run(ReleaseArgs(data, Path("b.cloak"))).err,
+              Not(HasSubstr("--missing")));
 }
 
 // A quote or a separator that is not where it should be puts private cells

@@ -114,7 +114,7 @@ TEST_F(Classes, WhatDoesNotFitIsRefused) {
 }
 
 TEST_F(Classes, ALabelOfNoClassIsNotRepeated) {
-  ExpectRefused({"--classes", "no,perhaps"},
+  ExpectRefused({"--classes", "no,perhaps", "--missing", "refuse"},
                 AllOf(HasSubstr("row "), HasSubstr("2 classes"),
                       Not(HasSubstr("'yes'"))));
 }

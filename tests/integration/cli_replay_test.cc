@@ -1,6 +1,7 @@
 // Every kind of release, made again with the same noise from a table that
-// differs in nothing but the order of its rows: what an observer sees and no
-// noise was added to is the same.
+// differs in nothing but the order of its rows, or in one private cell,
+// whatever that holds: what an observer sees and no noise was added to is the
+// same.
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -210,6 +211,28 @@ class Replay : public CliTest, public testing::WithParamInterface<ReplayCase> {
     }
   }
 
+  // The places of the private columns in a row.
+  static std::vector<size_t> PrivateCells() {
+    const std::vector<std::string>& args = GetParam().args;
+    const auto has = [&args](const std::string& word) {
+      return std::count(args.begin(), args.end(), word) > 0;
+    };
+    std::vector<size_t> cells;
+    if (has("rows")) cells.push_back(1);
+    if (has("height")) cells.push_back(4);
+    if (has("repaid")) cells.push_back(5);
+    return cells;
+  }
+
+  static std::vector<std::string> WithCell(std::vector<std::string> rows,
+                                           size_t row, size_t place,
+                                           const std::string& cell) {
+    std::vector<std::string> cells = Split(rows[row], ',');
+    cells[place] = cell;
+    rows[row] = Join(cells, ",");
+    return rows;
+  }
+
   static std::vector<std::vector<std::string>> Permutations(
       std::vector<std::string> rows) {
     std::vector<std::vector<std::string>> all;
@@ -243,6 +266,37 @@ TEST_P(Replay, TheOrderOfRowsLeavesNoTrace) {
                 Text("order ", ++number, alike ? ", rows alike" : ""));
     }
   }
+}
+
+// What a private cell can hold that a careless reader would stumble over.
+const std::string kHostileCells[] = {
+    "",      " ",      "NA",      "NaN",    ".",      "tall",
+    "1e400", "-1e400", "inf",     "5e-324", "-0",     "60",
+    "200",   "17e1",   "\"1,5\"", "5\"",    "\"5\"x", "\xff\xfe"};
+
+TEST_P(Replay, APrivateCellLeavesNoTraceWhateverItHolds) {
+  const std::vector<std::string> rows = Rows(false);
+  const Seen expected = WithoutNoise(rows);
+  for (const size_t place : PrivateCells()) {
+    for (const std::string& cell : kHostileCells) {
+      ExpectHas(SeenOf(WithCell(rows, 11, place, cell), 1), expected,
+                Text("'", cell, "' in column ", place + 1));
+    }
+  }
+  // All of them, too: but what is inferred, also how sure that is, follows from
+  // how many are published to be there, and so does how long the file is.
+  Seen words = expected;
+  std::erase_if(words.parts, [](const auto& part) {
+    return part.first.starts_with("/posteriors") ||
+           part.second.starts_with("  written ");
+  });
+  std::vector<std::string> empty = rows;
+  for (size_t row = 0; row < rows.size(); ++row) {
+    for (const size_t place : PrivateCells()) {
+      empty = WithCell(empty, row, place, "");
+    }
+  }
+  ExpectHas(SeenOf(empty, 1), words, "nothing but missing cells");
 }
 
 std::string CaseName(const testing::TestParamInfo<ReplayCase>& info) {

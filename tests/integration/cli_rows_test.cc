@@ -125,7 +125,8 @@ TEST_F(Rows, ADryRunDoesNotReadThem) {
   const CliResult dry = Run(RowsArgs(csv, {"--dry-run"}));
   EXPECT_EQ(dry.code, 0) << dry.err;
   EXPECT_THAT(dry.out + dry.err, Not(HasSubstr("secret")));
-  const CliResult read = Run(RowsArgs(csv));
+  EXPECT_EQ(Run(RowsArgs(csv, {"--dry-run", "--missing", "refuse"})).code, 0);
+  const CliResult read = Run(RowsArgs(csv, {"--missing", "refuse"}));
   EXPECT_EQ(read.code, 2);
   EXPECT_THAT(read.err, Not(HasSubstr("secret")));
 }

@@ -136,7 +136,7 @@ TEST_F(CliSelect, ADryRunListsCandidatesAndOpensNoOutput) {
                     HasSubstr("privacy noise  moved by  candidate"),
                     HasSubstr("lengthscale=20)' --noise-variance 60"),
                     HasSubstr("a dry run opens no output")));
-  EXPECT_THAT(ErrorOf({}), Not(HasSubstr("secret")));
+  EXPECT_THAT(ErrorOf({"--missing", "refuse"}), Not(HasSubstr("secret")));
   const json priced = json::parse(Run(SelectArgs({"--dry-run", "--json"})).out);
   EXPECT_FALSE(priced.contains("chosen"));
   EXPECT_GT(priced["candidates"][3]["sensitivity"], 120);

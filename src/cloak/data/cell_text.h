@@ -10,7 +10,8 @@ namespace cloak {
 std::string_view WithoutBlanks(std::string_view text);
 
 // The number that fills `text`, possibly not finite; a leading + is allowed.
-// Nothing when it is none.
+// One beyond the range of a double is infinite, or zero, with its sign. Nothing
+// when it is none.
 std::optional<double> CellNumber(std::string_view text);
 
 }  // namespace cloak

@@ -8,12 +8,14 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/nearest_name.h"
+#include "cloak/base/special_values.h"
 #include "cloak/base/text.h"
 #include "cloak/data/cell_text.h"
 #include "cloak/data/csv_scanner.h"
 #include "cloak/data/file_bytes.h"
 #include "cloak/data/gzip.h"
 #include "cloak/data/label_classes.h"
+#include "cloak/data/missing_values.h"
 
 namespace cloak {
 namespace {
@@ -39,7 +41,9 @@ std::vector<std::string> ReadHeader(CsvScanner& scanner) {
   std::vector<std::string> header;
   scanner.BeginRow();
   do {
-    header.push_back(scanner.Next().Content());
+    const CsvCell name = scanner.Next();
+    scanner.RequireSound(name);
+    header.push_back(name.Content());
   } while (scanner.MoveToNextCell());
   std::map<std::string_view, size_t> places;
   for (size_t j = 0; j < header.size(); ++j) {
@@ -98,27 +102,31 @@ class Reader {
   Reader(std::string_view bytes, const std::string& name,
          const CsvOptions& options)
       : name_(name),
+        missing_(options.missing_values),
+        refuse_missing_(options.refuse_missing),
         quote_cells_(options.quote_cells && options.secret.empty() &&
                      options.secret_text.empty() && !options.labels &&
                      options.categories.empty()),
         scanner_(bytes, name) {
-    RequireInput(!scanner_.AtEnd(), Text("'", name,
-                                         "' is empty; a CSV file "
-                                         "begins with the names of its "
-                                         "columns"));
+    RequireInput(!scanner_.OnlyBlankLinesLeft(),
+                 Text("'", name,
+                      "' is empty; a CSV file "
+                      "begins with the names of its "
+                      "columns"));
     header_ = ReadHeader(scanner_);
-    RequireInput(!scanner_.AtEnd(),
-                 Text("'", name, "' has a header but no rows"));
     columns_.resize(header_.size());
     PlaceSecrets(options);
     PlaceNumbers(options);
     PlaceText(options);
+    // A private column that stands alone in its file writes a missing value so.
+    blank_is_missing_ = columns_.size() == 1 && columns_[0].is_secret;
   }
 
   Table Read() && {
     Reserve(scanner_.MostRowsLeft());
     Index rows = 0;
-    for (; !scanner_.AtEnd(); ++rows) ReadRow(rows);
+    for (; !AtEnd(); ++rows) ReadRow(rows);
+    RequireInput(rows > 0, Text("'", name_, "' has a header but no rows"));
     for (auto& [column, values] : kept_.numeric)
       values.conservativeResize(rows);
     for (auto& [column, values] : kept_.secret) values.conservativeResize(rows);
@@ -187,12 +195,17 @@ class Reader {
     }
   }
 
+  bool AtEnd() const {
+    return scanner_.AtEnd() ||
+           (!blank_is_missing_ && scanner_.OnlyBlankLinesLeft());
+  }
+
   void ReadRow(Index row) {
     scanner_.BeginRow();
-    if (scanner_.AtBlankLine()) {
+    const size_t last = columns_.size() - 1;
+    if (!blank_is_missing_ && scanner_.AtBlankLine()) {
       throw InvalidInput(Text(scanner_.Where(), " is a blank line; remove it"));
     }
-    const size_t last = columns_.size() - 1;
     for (size_t j = 0; j <= last; ++j) {
       ReadCell(row, j);
       if (scanner_.MoveToNextCell() != (j < last)) RefuseRagged(j + 1);
@@ -201,53 +214,80 @@ class Reader {
 
   void ReadCell(Index row, size_t j) {
     const Column& column = columns_[j];
-    if (column.classes != nullptr) {
-      const CsvCell label = scanner_.Next();
-      if (column.text != nullptr) column.text->push_back(label.Content());
-      (*column.number)(row) = Label(label, j);
-      return;
-    }
-    if (column.number != nullptr &&
+    if (column.number != nullptr && column.classes == nullptr &&
         scanner_.NextIsNumber((*column.number)(row))) {
+      if (column.is_secret && missing_.has_more() &&
+          missing_.Contains(scanner_.last_number())) {
+        (*column.number)(row) = MissingNumber(j);
+      }
       if (column.text != nullptr) {
         column.text->emplace_back(scanner_.last_number());
       }
       return;
     }
     const CsvCell cell = scanner_.Next();
+    // Cells that nobody asked for may be private too.
+    const bool is_public = !column.is_secret &&
+                           (column.number != nullptr || column.text != nullptr);
+    if (is_public) scanner_.RequireSound(cell);
     if (column.text != nullptr) column.text->push_back(cell.Content());
-    if (column.number != nullptr) (*column.number)(row) = FiniteNumber(cell, j);
+    if (column.number == nullptr) return;
+    double& number = (*column.number)(row);
+    if (column.classes != nullptr) {
+      number = Label(cell, j);
+    } else {
+      number =
+          column.is_secret ? PrivateNumber(cell, j) : PublicNumber(cell, j);
+    }
   }
 
   std::string WhereInColumn(size_t j) const {
     return Text(scanner_.Where(), ", column '", header_[j], "'");
   }
 
-  void RequirePresent(std::string_view text, size_t j) const {
-    if (!text.empty()) return;
+  // A private cell that has no value, in column j.
+  double MissingNumber(size_t j) const {
+    if (!refuse_missing_) return kNan;
     throw InvalidInput(Text("missing value in ", WhereInColumn(j),
-                            "; Cloak does not guess: remove the row or fill "
-                            "the cell"));
+                            ", and missing private cells are to be refused"));
   }
 
-  // The label itself is private: the message says where it is, not what.
   double Label(const CsvCell& cell, size_t j) const {
-    const std::string content = cell.Content();
-    const std::optional<size_t> place = columns_[j].classes->Find(content);
+    const std::optional<size_t> place =
+        columns_[j].classes->Find(cell.Content());
     if (columns_[j].other) {
       return static_cast<double>(place.value_or(*columns_[j].other));
     }
-    RequirePresent(WithoutBlanks(content), j);
     if (place.has_value()) return *place == 0 ? -1 : 1;
-    throw InvalidInput(Text("the label in ", WhereInColumn(j),
-                            " must be one of the 2 classes that were named, "
-                            "but is not; name the classes as the table spells "
-                            "them, correct the cell or remove the row"));
+    if (!refuse_missing_) return kNan;
+    // The label itself is private: the message says where it is, not what.
+    throw InvalidInput(
+        Text("the label in ", WhereInColumn(j),
+             " is none of the 2 classes that were named, and missing private "
+             "cells are to be refused; name the classes as the table spells "
+             "them"));
   }
 
-  double FiniteNumber(const CsvCell& cell, size_t j) const {
+  double PrivateNumber(const CsvCell& cell, size_t j) const {
     const std::string_view text = WithoutBlanks(cell.raw);
-    RequirePresent(text, j);
+    if (missing_.Contains(text)) return MissingNumber(j);
+    const std::optional<double> value = CellNumber(text);
+    if (!refuse_missing_ || (value.has_value() && std::isfinite(*value))) {
+      return value.value_or(kNan);
+    }
+    throw InvalidInput(
+        Text("the value in ", WhereInColumn(j),
+             " is not a finite number, and malformed private cells are to be "
+             "refused"));
+  }
+
+  double PublicNumber(const CsvCell& cell, size_t j) const {
+    const std::string_view text = WithoutBlanks(cell.raw);
+    if (text.empty()) {
+      throw InvalidInput(Text("missing value in ", WhereInColumn(j),
+                              "; Cloak does not guess public values: fill the "
+                              "cell, or leave the row out"));
+    }
     const std::optional<double> value = CellNumber(text);
     if (value.has_value() && std::isfinite(*value)) return *value;
     const std::string rule = value.has_value()
@@ -256,7 +296,7 @@ class Reader {
     throw InvalidInput(
         Text("the value in ", WhereInColumn(j), " ", rule,
              quote_cells_ ? ", but is " + Excerpt(text) : ", but is not",
-             "; correct the cell or remove the row"));
+             "; correct the cell, or leave the row out"));
   }
 
   // `count` cells have been read, and there are more exactly when that is as
@@ -275,7 +315,10 @@ class Reader {
   }
 
   std::string name_;
+  MissingValues missing_;
+  bool refuse_missing_;
   bool quote_cells_;
+  bool blank_is_missing_ = false;
   CsvScanner scanner_;
   std::vector<std::string> header_;
   std::vector<Column> columns_;

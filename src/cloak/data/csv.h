@@ -25,7 +25,7 @@ struct CsvOptions {
   // whatever they hold, it is no error. They may be secret in another way too.
   std::vector<std::string> secret_text = {};
   // A secret column of labels of two classes, read as −1 and 1
-  // (label_classes.h).
+  // (label_classes.h), or as missing where it is none of them.
   struct Labels {
     std::string column;
     std::vector<std::string> classes;
@@ -35,6 +35,13 @@ struct CsvOptions {
   // of the classes, also nothing at all, is of the last: there is no error that
   // would tell of a cell.
   std::vector<Labels> categories = {};
+  // What else stands for a missing value in a secret column of numbers, beyond
+  // the usual (missing_values.h).
+  std::vector<std::string> missing_values = {};
+  // Throw InvalidInput, saying where, for a secret cell that is missing or
+  // malformed, instead of reading it as missing. Whoever sees whether reading
+  // failed then learns something of a private cell.
+  bool refuse_missing = false;
   // Whether messages may quote a malformed cell of a public column. Not where
   // the table has a private column: a quote or a separator that is missing or
   // not the usual one puts private cells into public ones. (With private
@@ -49,10 +56,16 @@ struct CsvOptions {
 // bytes. Numbers are written as in C, whatever the locale; blanks around them
 // and a leading + are allowed.
 //
-// Throws InvalidInput, saying where and how to mend it, for whatever else:
-// rows with more or fewer cells than the header, names that are missing, empty
-// or given twice, and cells asked for as numbers that are empty, not numbers,
-// or not finite. Nothing is guessed or left out.
+// Throws InvalidInput, saying where and how to mend it, for whatever else: a
+// quote that is never closed, rows with more or fewer cells than the header,
+// names that are missing, empty or given twice, and public cells asked for as
+// numbers that are empty, not numbers, or not finite. Nothing is guessed or
+// left out.
+//
+// A secret cell is never an error, whatever it holds: which rows have a value
+// is as private as the values are. One that is no number is missing, which is
+// not a number (NaN) in the column; one beyond the range of a double is
+// infinite, with its sign, so that it is clipped like any other large number.
 
 // "-" is standard input.
 Table ReadCsv(const std::filesystem::path& path, const CsvOptions& options);

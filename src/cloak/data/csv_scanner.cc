@@ -21,8 +21,12 @@ constexpr std::array<bool, 256> EndsPlainCell() {
 }
 constexpr std::array<bool, 256> kEndsPlainCell = EndsPlainCell();
 
-std::string_view WithoutBlankLinesAtTheEnd(std::string_view bytes) {
-  return bytes.substr(0, bytes.find_last_not_of("\r\n") + 1);
+constexpr char kNotUtf8[] = "has bytes that are not UTF-8";
+
+std::string_view WithoutEndOfTheLastLine(std::string_view bytes) {
+  if (bytes.ends_with('\n')) bytes.remove_suffix(1);
+  if (bytes.ends_with('\r')) bytes.remove_suffix(1);
+  return bytes;
 }
 
 }  // namespace
@@ -39,8 +43,9 @@ std::string CsvCell::Content() const {
 
 CsvScanner::CsvScanner(std::string_view bytes, std::string name)
     : name_(std::move(name)) {
-  const std::string_view kept = WithoutBlankLinesAtTheEnd(bytes);
+  const std::string_view kept = WithoutEndOfTheLastLine(bytes);
   begin_ = kept.data();
+  end_of_text_ = kept.data() + kept.find_last_not_of("\r\n") + 1;
   end_ = kept.data() + kept.size();
   at_ = begin_ + (kept.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0);
   row_begin_ = at_;
@@ -57,14 +62,19 @@ CsvCell CsvScanner::Next() {
   while (at_ != end_ && !kEndsPlainCell[static_cast<unsigned char>(*at_)]) {
     ++at_;
   }
-  if (at_ > first_invalid_) Fail("has bytes that are not UTF-8");
   if (at_ != end_ && *at_ == '"') {
-    Fail("has a quote inside a cell that does not begin with one");
+    return Faulty(cell,
+                  "has a quote inside a cell that does not begin with "
+                  "one");
   }
-  return {{cell, static_cast<size_t>(at_ - cell)}, false};
+  if (!IsSeparator(at_)) {
+    return Faulty(cell, "has a carriage return that ends no line");
+  }
+  return Checked({{cell, static_cast<size_t>(at_ - cell)}});
 }
 
 CsvCell CsvScanner::NextQuoted() {
+  const char* quote = at_;
   const char* cell = ++at_;
   CsvCell found;
   for (;;) {
@@ -75,18 +85,24 @@ CsvCell CsvScanner::NextQuoted() {
     at_ += 2;
   }
   found.raw = {cell, static_cast<size_t>(at_ - cell)};
-  if (at_ > first_invalid_) Fail("has bytes that are not UTF-8");
   ++at_;
-  if (at_ != end_ && *at_ != ',' && *at_ != '\n' && *at_ != '\r') {
-    Fail("has text after a closing quote");
+  if (!IsSeparator(at_)) {
+    return Faulty(quote, "has text after a closing quote");
   }
-  return found;
+  return Checked(found);
 }
 
-void CsvScanner::StepOverCarriageReturn() {
-  if (++at_ == end_ || *at_ != '\n') {
-    Fail("has a carriage return that ends no line");
+CsvCell CsvScanner::Faulty(const char* begin, const char* fault) {
+  while (!IsSeparator(at_)) ++at_;
+  return {{begin, static_cast<size_t>(at_ - begin)}, false, fault};
+}
+
+CsvCell CsvScanner::Checked(CsvCell cell) const {
+  // Nothing before the first such byte of the file needs another look.
+  if (at_ > first_invalid_ && FirstInvalidUtf8(cell.raw) != cell.raw.size()) {
+    cell.fault = kNotUtf8;
   }
+  return cell;
 }
 
 std::string CsvScanner::Where() const {

@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <string>
 
 #include "cloak/base/error.h"
+#include "cloak/base/special_values.h"
 #include "cloak/base/text.h"
 #include "cloak/data/test_key.h"
 
@@ -95,7 +97,7 @@ TEST(CsvTest, ACellThatIsNotANumberIsRefusedWithItsPlace) {
     ExpectRefusal(Text("name,age\nA,1\n\"B\nC\",", cell, "\n"), options,
                   AllOf(StartsWith("the value in 'f.csv', row 2 (line 3), "
                                    "column 'age' must be a number, but is '"),
-                        HasSubstr("correct the cell or remove the row")));
+                        HasSubstr("correct the cell, or leave the row out")));
   }
   ExpectRefusal("name,age\nA,1\n\"B\nC\",2\nD,old\n", options,
                 HasSubstr("row 3 (line 5), column 'age' must be a number, but "
@@ -103,8 +105,7 @@ TEST(CsvTest, ACellThatIsNotANumberIsRefusedWithItsPlace) {
 }
 
 TEST(CsvTest, ANumberThatIsNotFiniteIsRefused) {
-  for (const char* cell :
-       {"nan", "inf", "-inf", "NaN", "1e400", "-1e999", "1e-400"}) {
+  for (const char* cell : {"nan", "inf", "-inf", "NaN", "1e400", "-1e999"}) {
     ExpectRefusal(Text("age\n", cell), {.numeric = {"age"}},
                   AllOf(HasSubstr("row 1 (line 2), column 'age' must be finite "
                                   "and in the range of a double"),
@@ -117,7 +118,7 @@ TEST(CsvTest, AMissingValueIsNeverGuessed) {
     ExpectRefusal(
         Text("age,b\n1,\n", cell, "\n"), {.numeric = {"age"}},
         "missing value in 'f.csv', row 2 (line 3), column 'age'; Cloak does "
-        "not guess: remove the row or fill the cell");
+        "not guess public values: fill the cell, or leave the row out");
   }
 }
 
@@ -127,13 +128,101 @@ TEST(CsvTest, ALongCellIsCutInItsMessageBetweenCharacters) {
 }
 
 TEST(CsvTest, MessagesNeverRepeatAPrivateCell) {
-  const CsvOptions options = {.text = {"name"}, .secret = {"height"}};
-  for (const char* row :
-       {"Ann,17z17", "Ann,1717e999", "Ann,1717,5", "Ann,\"1717", "Ann,17\"17",
-        "Ann,\"17\"17", "Ann,17\r17", "Ann,1717\xff", "Ann,\"1717\xff\""}) {
+  CsvOptions options = {.text = {"name"}, .secret = {"height"}};
+  for (const char* row : {"Ann,1717,5", "Ann,\"1717"}) {
     ExpectRefusal(Text("name,height\n", row, "\n"), options,
                   AllOf(HasSubstr("row 1 (line 2)"), Not(HasSubstr("17"))));
   }
+  options.refuse_missing = true;
+  for (const char* row :
+       {"Ann,17z17", "Ann,1717e999", "Ann,17\"17", "Ann,\"17\"17", "Ann,17\r17",
+        "Ann,1717\xff", "Ann,\"1717\xff\"", "Ann,inf"}) {
+    ExpectRefusal(Text("name,height\n", row, "\n"), options,
+                  AllOf(HasSubstr("row 1 (line 2)"), HasSubstr("'height'"),
+                        HasSubstr("refused"), Not(HasSubstr("17"))));
+  }
+}
+
+// Whether a private cell has a value, and how it is written, is as private as
+// the value: nothing that is thrown or kept in public tells of it.
+TEST(CsvTest, APrivateCellIsNeverAnErrorWhateverItHolds) {
+  const struct {
+    const char* cell;
+    double value;
+  } cases[] = {{"", kNan},
+               {" ", kNan},
+               {"NA", kNan},
+               {"n/a", kNan},
+               {"NaN", kNan},
+               {"-nan", kNan},
+               {"NULL", kNan},
+               {".", kNan},
+               {"tall", kNan},
+               {"1.5.2", kNan},
+               {"5\"", kNan},
+               {"\"5\" or 6", kNan},
+               {"5\r6", kNan},
+               {"\xff", kNan},
+               {"\"\xe9t\xe9\"", kNan},
+               {"\"\"", kNan},
+               {"\"1,5\"", kNan},
+               {"\"1\n5\"", kNan},
+               {"inf", kInfinity},
+               {"-inf", -kInfinity},
+               {"1e400", kInfinity},
+               {"-1e400", -kInfinity},
+               {"1e-400", 0},
+               {"-.0001e-9999", -0.0},
+               {"1e99999999999999999999", kInfinity},
+               {"+7", 7},
+               {" \t8 ", 8},
+               {"\" 9 \"", 9}};
+  for (const auto& [cell, value] : cases) {
+    const Table table =
+        ParseCsv(Text("name,height\nAnn,1\nBob,", cell, "\nEve,3\n"), "f.csv",
+                 {.text = {"name"}, .secret = {"height"}});
+    const Vector heights = OpenInTest(table.Private("height"));
+    ASSERT_EQ(heights.size(), 3) << cell;
+    EXPECT_EQ(heights(0), 1) << cell;
+    EXPECT_EQ(heights(2), 3) << cell;
+    EXPECT_THAT(heights(1), ::testing::NanSensitiveDoubleEq(value)) << cell;
+    EXPECT_THAT(table.TextColumn("name"), ElementsAre("Ann", "Bob", "Eve"));
+  }
+}
+
+TEST(CsvTest, ANumberCanStandForAMissingValue) {
+  const Table table =
+      ParseCsv("a,b\n-999,-999\n-999.0,1\n99,2\nrefused,3\n", "f.csv",
+               {.numeric = {"b"},
+                .secret = {"a"},
+                .missing_values = {"-999", "refused"}});
+  const Vector a = OpenInTest(table.Private("a"));
+  EXPECT_TRUE(std::isnan(a(0)));
+  EXPECT_TRUE(std::isnan(a(1)));
+  EXPECT_EQ(a(2), 99);
+  EXPECT_TRUE(std::isnan(a(3)));
+  // In a public column nothing is guessed.
+  EXPECT_EQ(table.Numeric({"b"})(0), -999);
+}
+
+// A blank line is the empty cell of a private column that stands alone, also at
+// the very end, and nothing elsewhere.
+TEST(CsvTest, ABlankLineIsAMissingValueOfAPrivateColumnThatStandsAlone) {
+  for (const char* bytes :
+       {"a\n1\n\n3\n\n", "a\r\n1\r\n\r\n3\r\n\r\n", "a\n1\nNA\n3\nNA"}) {
+    const Vector a =
+        OpenInTest(ParseCsv(bytes, "f.csv", {.secret = {"a"}}).Private("a"));
+    ASSERT_EQ(a.size(), 4) << bytes;
+    EXPECT_EQ(a(2), 3);
+    EXPECT_TRUE(std::isnan(a(1)) && std::isnan(a(3))) << bytes;
+  }
+  EXPECT_EQ(ParseNumbers("a\n1\n\n\n").size(), 1);
+}
+
+// Nobody asked for it, and it may be private too.
+TEST(CsvTest, AFaultInAColumnThatIsNotAskedForIsPassedOver) {
+  EXPECT_EQ(ParseNumbers("a,b\n1,5\"\n2,\xff\n3,\"x\"y\n"),
+            Eigen::Vector3d(1, 2, 3));
 }
 
 TEST(CsvTest, ARowOfDataIsNotTakenForTheHeaderInMessages) {
@@ -196,17 +285,20 @@ TEST(CsvTest, AFileWithoutRowsIsRefused) {
   }
 }
 
-TEST(CsvTest, MalformedQuotesAreRefused) {
+TEST(CsvTest, MalformedQuotesOfPublicCellsAreRefused) {
+  const CsvOptions options = {.all_text = true};
   ExpectRefusal("a,b\n1,2\n\"3,4\n5,6\n", {},
                 HasSubstr("row 2 (line 3) has a quote that is never closed"));
-  ExpectRefusal("a,b\n1,\"2\"x\n", {}, HasSubstr("text after a closing quote"));
-  ExpectRefusal("a,b\n1,2\"x\"\n", {}, HasSubstr("a quote inside a cell"));
+  ExpectRefusal("a,b\n1,\"2\"x\n", options,
+                HasSubstr("text after a closing quote"));
+  ExpectRefusal("a,b\n1,2\"x\"\n", options, HasSubstr("a quote inside a cell"));
   ExpectRefusal("a\"b\n1\n", {}, StartsWith("'f.csv', header has a quote"));
   ExpectRefusal("a\r1\r2\r", {}, HasSubstr("carriage return"));
 }
 
-TEST(CsvTest, BytesThatAreNotUtf8AreRefusedWithTheirRow) {
-  ExpectRefusal("a,b\n1,é\n2,\xe9\n", {},
+TEST(CsvTest, BytesOfPublicCellsThatAreNotUtf8AreRefusedWithTheirRow) {
+  const CsvOptions options = {.all_text = true};
+  ExpectRefusal("a,b\n1,é\n2,\xe9\n", options,
                 StartsWith("'f.csv', row 2 (line 3) has bytes that are not "
                            "UTF-8"));
   ExpectRefusal("a,\"\xe9\"\n1,2\n", {}, StartsWith("'f.csv', header"));
@@ -296,13 +388,25 @@ TEST(CsvTest, CategoriesAreReadAsPlacesAndWhatIsNoneAsTheLast) {
   ExpectRefusal("a,b\nx,y\n", options, HasSubstr("the same"));
 }
 
-TEST(CsvTest, ALabelOfNoClassIsNotRepeated) {
-  ExpectRefusal("a\nno\nsecretive\n", LabelsOf({"no", "yes"}),
+TEST(CsvTest, ALabelOfNoClassIsMissing) {
+  const Vector labels =
+      OpenInTest(ParseCsv("a\nno\nmaybe\n\"\"\nNA\nNo\n\xff\nyes\n", "f.csv",
+                          LabelsOf({"no", "yes"}))
+                     .Private("a"));
+  ASSERT_EQ(labels.size(), 7);
+  EXPECT_EQ(labels(0), -1);
+  for (Index i = 1; i < 6; ++i) EXPECT_TRUE(std::isnan(labels(i))) << i;
+  EXPECT_EQ(labels(6), 1);
+}
+
+TEST(CsvTest, ALabelOfNoClassIsNotRepeatedWhereItIsRefused) {
+  CsvOptions options = LabelsOf({"no", "yes"});
+  options.refuse_missing = true;
+  ExpectRefusal("a\nno\nsecretive\n", options,
                 AllOf(HasSubstr("row 2"), HasSubstr("2 classes"),
                       Not(HasSubstr("secretive"))));
-  ExpectRefusal("a\nno\n\"\"\n", LabelsOf({"no", "yes"}),
-                HasSubstr("missing value"));
-  ExpectRefusal("a\nNo\n", LabelsOf({"no", "yes"}), HasSubstr("row 1"));
+  ExpectRefusal("a\nno\n\"\"\n", options, HasSubstr("row 2"));
+  ExpectRefusal("a\nNo\n", options, HasSubstr("row 1"));
   ExpectRefusal("a\n1\n", LabelsOf({"1", "1.0"}), HasSubstr("the same"));
   ExpectRefusal("a\n1\n", LabelsOf({"1"}), HasSubstr("2 classes"));
 }

@@ -7,10 +7,10 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/models/present_share.h"
 #include "cloak/models/rehearsal.h"
 #include "cloak/models/shortened.h"
 #include "cloak/privacy/integer128.h"
-#include "cloak/privacy/quantized_output.h"
 #include "cloak/selection/hyper_prior.h"
 
 namespace cloak {
@@ -18,12 +18,12 @@ namespace {
 
 // As many as a release has basis points.
 constexpr size_t kMostBins = 2000;
-// |g| 2^20 is at most the 2^32 that CountMechanism takes.
-constexpr Index kMostRowsOfAUnit = 4096;
 // What the basis may leave of f at a row, as a fraction of the noise variance,
 // and how large it may be.
 constexpr double kBinResidual = 1e-4;
 constexpr Index kMostBinBasisPoints = 400;
+// A bin counts as having at least so many outputs.
+constexpr double kLeastPresent = 0.1;
 
 const PlanSetting& ValidBinning(const PlanSetting& setting) {
   setting.Validate();
@@ -56,22 +56,6 @@ const BinningOptions& ValidBinning(const BinningOptions& options,
   return options;
 }
 
-CountMechanism NoiseFor(const Units& units, const Budget& budget) {
-  RequireInput(units.largest() <= kMostRowsOfAUnit,
-               Text("bins protect units of at most ", kMostRowsOfAUnit,
-                    " rows, but one has ", units.largest()));
-  return CountMechanism::Laplace(
-      static_cast<uint64_t>(units.largest()) << kOutputBits, budget.epsilon());
-}
-
-double WorthOfOne(const OutputBounds& bounds) {
-  const double unit = std::ldexp(bounds.width(), -kOutputBits);
-  RequireInput(unit >= std::numeric_limits<double>::min() && unit <= 0x1p896,
-               "the bounds are too narrow or too wide for double precision; "
-               "rescale the outputs");
-  return unit;
-}
-
 // Where nothing is said, from the smallest to the largest input; an input that
 // is always the same is in the middle of its bin.
 Grid GridOf(const Matrix& X, const BinningOptions& options) {
@@ -100,45 +84,25 @@ std::vector<Index> Occupied(std::vector<Index> cells) {
   return cells;
 }
 
-// t_b. How many outputs there are is public.
-Secret<std::vector<int64_t>> SumBins(const Secret<Vector>& outputs,
-                                     const OutputBounds& bounds,
-                                     const std::vector<Index>& bin_of_row,
-                                     size_t bins) {
-  return outputs.Map(
-      [](const Vector& y, const OutputBounds& within,
-         const std::vector<Index>& bin, size_t count) {
-        RequireInput(y.size() == static_cast<Index>(bin.size()),
-                     Text("the bins are of ", bin.size(),
-                          " outputs, but there are ", y.size()));
-        std::vector<int64_t> sums(count, 0);
-        for (size_t i = 0; i < bin.size(); ++i) {
-          sums[static_cast<size_t>(bin[i])] +=
-              QuantizeOutput(y(static_cast<Index>(i)), within);
-        }
-        return sums;
-      },
-      bounds, bin_of_row, bins);
-}
-
 }  // namespace
 
 BinningPlan::BinningPlan(const PlanSetting& setting,
                          const BinningOptions& options)
     : setting_(ValidBinning(setting)),
       options_(ValidBinning(options, setting.X.cols())),
-      units_(setting.UnitsOrRows()),
-      noise_(NoiseFor(units_, setting.budget)),
-      unit_(WorthOfOne(setting.bounds)) {
+      units_(setting.UnitsOrRows()) {
   const Matrix& X = setting_.X;
   const std::vector<Index> cell_of_row = GridOf(X, options_).CellsOf(X);
   cells_ = Occupied(cell_of_row);
   counts_ = Vector::Zero(static_cast<Index>(cells_.size()));
+  std::vector<Index> bin_of_row;
   for (const Index cell : cell_of_row) {
-    const auto bin = std::ranges::lower_bound(cells_, cell) - cells_.begin();
-    bin_of_row_.push_back(bin);
-    ++counts_(bin);
+    bin_of_row.push_back(std::ranges::lower_bound(cells_, cell) -
+                         cells_.begin());
+    ++counts_(bin_of_row.back());
   }
+  sums_.emplace(std::move(bin_of_row), counts_.size(), units_, setting_.bounds,
+                setting_.budget.epsilon());
   noise_variance_ = options_.noise_variance.value_or(
       HyperPrior(X, setting_.bounds.width(), std::nullopt, std::nullopt)
           .Nodes()
@@ -148,18 +112,17 @@ BinningPlan::BinningPlan(const PlanSetting& setting,
   const bool integral = options_.method == BinningOptions::kIntegralBinning;
   summary_.method = integral ? "integral-binning" : "binning";
   summary_.design = "bins";
-  summary_.rank = counts_.size();
+  summary_.rank = 2 * counts_.size();
   summary_.privacy = StatementOf(setting_);
   summary_.privacy.delta = 0;
   summary_.privacy.mechanism = "exact discrete Laplace release";
-  summary_.privacy.sensitivity =
-      static_cast<double>(units_.largest()) * setting_.bounds.width();
-  summary_.privacy.noise_sd = noise_.noise_sd() * unit_;
+  summary_.privacy.sensitivity = sums_->sensitivity();
+  summary_.privacy.noise_sd = sums_->noise_sd();
   integral ? ModelIntegrals() : ModelBins();
   Rehearse(ContentOf(setting_, summary_), *basis_);
 }
 
-PrivacyEvent BinningPlan::event() const { return PureEvent(noise_.epsilon()); }
+PrivacyEvent BinningPlan::event() const { return PureEvent(sums_->epsilon()); }
 
 // The bins as a process: f is constant on each, with a variance v around the
 // prior mean that makes a whole width of the bounds its two standard
@@ -187,10 +150,10 @@ void BinningPlan::ModelBins() {
       std::sqrt(without + noise * noise * counts_.cwiseInverse().sum() / rows);
 }
 
-// With F_b the mean of f over bin b, the sum over the n_b rows of the bin is
-// taken for n_b F_b + N(0, n_b σ²): that the rows are not spread evenly over
-// the bin is neglected, as in the paper. Sums, not means, because their
-// privacy noise is the same in all bins.
+// With F_b the mean of f over bin b, the sum over the n_b rows of the bin
+// (those that have an output) is taken for n_b F_b + N(0, n_b σ²): that the
+// rows are not spread evenly over the bin is neglected, as in the paper. Sums,
+// not means, because their privacy noise is the same in all bins.
 void BinningPlan::ModelIntegrals() {
   const Threads& threads = setting_.threads;
   const Matrix& X = setting_.X;
@@ -202,19 +165,15 @@ void BinningPlan::ModelIntegrals() {
                         {.max_size = kMostBinBasisPoints,
                          .tolerance = kBinResidual * noise_variance_});
   basis_.emplace(kernel, Z, threads);
-  H_ = counts_.asDiagonal() *
-       basis_->WhitenValues(kernel.BoxCovariance({Z, Z}, boxes, threads))
+  H_ = basis_->WhitenValues(kernel.BoxCovariance({Z, Z}, boxes, threads))
            .transpose();
-  V0_ = counts_.asDiagonal() * kernel.BoxCovariance(boxes, boxes, threads) *
-        counts_.asDiagonal();
-  V0_ -= H_ * H_.transpose();
-  V0_.diagonal() += noise_variance_ * counts_;
+  V_ = kernel.BoxCovariance(boxes, boxes, threads) - H_ * H_.transpose();
 
   const Matrix phi = basis_->Features(X);
   const double residual = basis_->ResidualVariances(X, phi).mean();
   const auto expected = [&](double noise_sd) {
     const LinearPosterior posterior =
-        InferWeights(H_, V0_, noise_sd, Vector::Zero(counts_.size()));
+        InferFromSums(Vector::Zero(counts_.size()), counts_, noise_sd);
     const double variance = phi.squaredNorm() -
                             (posterior.explained * phi).squaredNorm() +
                             (posterior.noise * phi).squaredNorm();
@@ -224,12 +183,21 @@ void BinningPlan::ModelIntegrals() {
   summary_.expected_sd_without_privacy = expected(0);
 }
 
+LinearPosterior BinningPlan::InferFromSums(const Vector& sums,
+                                           const Vector& present,
+                                           double noise_sd) const {
+  Matrix V0 = present.asDiagonal() * V_ * present.asDiagonal();
+  V0.diagonal() += noise_variance_ * present;
+  return InferWeights(present.asDiagonal() * H_, V0, noise_sd, sums);
+}
+
 // f on bin b is the released mean: for u = f/√v,
 //   variance of u = 1 − (1 − σ²/(n v)) + (noise_sd/(n √v))².
 LinearPosterior BinningPlan::BinPosterior(const Vector& sums,
+                                          const Vector& present,
                                           double noise_sd) const {
   const double v = basis_->kernel().VarianceBound();
-  const Eigen::ArrayXd n = counts_.array();
+  const Eigen::ArrayXd n = present.array();
   LinearPosterior posterior;
   posterior.mean = sums.array() / n / std::sqrt(v);
   posterior.explained =
@@ -238,11 +206,11 @@ LinearPosterior BinningPlan::BinPosterior(const Vector& sums,
   return posterior;
 }
 
-Posterior BinningPlan::Infer(const Vector& sums) const {
+Posterior BinningPlan::Infer(const Vector& sums, const Vector& present) const {
   const double noise_sd = summary_.privacy.noise_sd;
   LinearPosterior inferred = options_.method == BinningOptions::kIntegralBinning
-                                 ? InferWeights(H_, V0_, noise_sd, sums)
-                                 : BinPosterior(sums, noise_sd);
+                                 ? InferFromSums(sums, present, noise_sd)
+                                 : BinPosterior(sums, present, noise_sd);
   Posterior posterior;
   posterior.kernel = basis_->kernel();
   posterior.noise_variance = noise_variance_;
@@ -253,23 +221,46 @@ Posterior BinningPlan::Infer(const Vector& sums) const {
   return posterior;
 }
 
+// How many outputs of each bin are not missing: if a share π of all is not, n_b
+// π are expected, up to chance, n_b π (1 − π), and a noisy number of them is
+// known.
+Vector BinningPlan::PresentIn(const NoisyBinSums& noisy) const {
+  const double rows = counts_.sum();
+  const double noise = sums_->present_noise_sd();
+  Vector published(counts_.size());
+  for (Index b = 0; b < published.size(); ++b) {
+    published(b) = static_cast<double>(noisy.present[static_cast<size_t>(b)]) *
+                   sums_->present_unit();
+  }
+  const auto bins = static_cast<double>(counts_.size());
+  const double share =
+      PresentShare({{published.sum() / rows, noise * std::sqrt(bins) / rows}});
+  const Eigen::ArrayXd expected = share * counts_.array();
+  const Eigen::ArrayXd chance = (1 - share) * expected;
+  const Eigen::ArrayXd present = expected + chance / (chance + noise * noise) *
+                                                (published.array() - expected);
+  return present.max(kLeastPresent).min(counts_.array());
+}
+
 Release BinningPlan::Execute(const PrivateRows& rows,
                              Randomness& randomness) const {
-  const std::vector<Int128> noisy = noise_.Release(
-      SumBins(rows.outputs(), setting_.bounds, bin_of_row_, cells_.size()),
-      randomness);
+  const NoisyBinSums noisy = sums_->Release(rows.outputs(), randomness);
 
   // From here on everything is post-processing of what was released.
   ReleaseContent content = ContentOf(setting_, summary_);
-  content.statistic.unit = unit_;
+  content.statistic.unit = sums_->sum_unit();
+  content.earlier_statistics = {{{}, sums_->present_unit()}};
   content.basis_points = basis_->points();
-  Vector sums = counts_ * (setting_.bounds.middle() - setting_.PriorMean());
+  const Vector present = PresentIn(noisy);
+  Vector sums = present * (setting_.bounds.middle() - setting_.PriorMean());
   for (Index b = 0; b < counts_.size(); ++b) {
-    const Int128 units = noisy[static_cast<size_t>(b)];
-    content.statistic.units.push_back(DecimalText(units));
-    sums(b) += static_cast<double>(units) * unit_;
+    const auto bin = static_cast<size_t>(b);
+    content.statistic.units.push_back(DecimalText(noisy.sums[bin]));
+    content.earlier_statistics[0].units.push_back(
+        DecimalText(noisy.present[bin]));
+    sums(b) += static_cast<double>(noisy.sums[bin]) * sums_->sum_unit();
   }
-  content.posteriors.push_back(Infer(sums));
+  content.posteriors.push_back(Infer(sums, present));
   return Release(std::move(content));
 }
 

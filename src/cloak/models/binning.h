@@ -8,7 +8,7 @@
 #include "cloak/gp/linear_posterior.h"
 #include "cloak/kernels/grid.h"
 #include "cloak/models/plan.h"
-#include "cloak/privacy/count_mechanism.h"
+#include "cloak/privacy/bin_sum_mechanism.h"
 
 namespace cloak {
 
@@ -38,16 +38,8 @@ struct BinningOptions {
 // How many rows a bin has is public, and so is which bins have none; of those
 // nothing is released.
 //
-// Integers only, from clipped outputs to published numbers (as in
-// gaussian_mechanism.h): q_i in [-2^19, 2^19], t_b = the sum of q_i over the
-// rows of bin b, published: t_b + discrete Laplace noise (count_mechanism.h).
-//
-// Sensitivity. Let y and y' differ in the outputs of one unit g, and B_b be
-// the rows of bin b, which depend on public things only. q_i depends on y_i
-// alone and |q_i − q_i'| ≤ 2^20, so
-//   Σ_b |t_b − t_b'| ≤ Σ_b Σ_(i ∈ g ∩ B_b) |q_i − q_i'| ≤ |g| 2^20,
-// attained when all outputs of g go from the lower bound to the upper. The
-// largest unit has Units::largest() rows.
+// What is published, and what it costs: bin_sum_mechanism.h. Where outputs are
+// missing, a bin has as many rows as have an output, as far as that is known.
 //
 // Inference takes the noise for Gaussian of the same variance.
 class BinningPlan : public Plan {
@@ -64,31 +56,33 @@ class BinningPlan : public Plan {
   Release Execute(const PrivateRows& rows,
                   Randomness& randomness) const override;
 
-  // For auditors, beside the statistic in the release: which of the occupied
-  // bins each row is in, and the noise.
-  const std::vector<Index>& bin_of_row() const { return bin_of_row_; }
-  const CountMechanism& noise() const { return noise_; }
+  // For auditors, beside the statistic in the release.
+  const BinSumMechanism& sums() const { return *sums_; }
 
  private:
   void ModelBins();
   void ModelIntegrals();
-  LinearPosterior BinPosterior(const Vector& sums, double noise_sd) const;
-  Posterior Infer(const Vector& sums) const;
+  Vector PresentIn(const NoisyBinSums& noisy) const;
+  // Both from sums of the outputs less the prior mean, and how many outputs
+  // each is of.
+  LinearPosterior InferFromSums(const Vector& sums, const Vector& present,
+                                double noise_sd) const;
+  LinearPosterior BinPosterior(const Vector& sums, const Vector& present,
+                               double noise_sd) const;
+  Posterior Infer(const Vector& sums, const Vector& present) const;
 
   PlanSetting setting_;
   BinningOptions options_;
   Units units_;
-  CountMechanism noise_;
-  double unit_;  // what an integer is worth
+  std::optional<BinSumMechanism> sums_;
   PlanSummary summary_;
-  std::vector<Index> cells_;       // occupied, in ascending order
-  std::vector<Index> bin_of_row_;  // positions in cells_
-  Vector counts_;                  // rows in each
+  std::vector<Index> cells_;  // occupied, in ascending order
+  Vector counts_;             // rows in each
   double noise_variance_ = 0;
   std::optional<Basis> basis_;
-  // kIntegralBinning: the sums are H u + e, e ~ N(0, V0), plus noise.
+  // kIntegralBinning: the means of f over the bins are H u + e, e ~ N(0, V).
   Matrix H_;
-  Matrix V0_;
+  Matrix V_;
 };
 
 }  // namespace cloak

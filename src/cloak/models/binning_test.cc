@@ -51,9 +51,14 @@ Release ExecuteBinning(const BinningPlan& plan, const Vector& y,
   return plan.Execute(Secret<Vector>(y), randomness);
 }
 
+// The sums and then the outputs that are not missing, both by bin.
 std::vector<int64_t> Published(const Release& release) {
+  const ReleaseContent& content = release.content();
   std::vector<int64_t> integers;
-  for (const std::string& text : release.content().statistic.units) {
+  for (const std::string& text : content.statistic.units) {
+    integers.push_back(std::stoll(text));
+  }
+  for (const std::string& text : content.earlier_statistics[0].units) {
     integers.push_back(std::stoll(text));
   }
   return integers;
@@ -96,14 +101,17 @@ TEST(BinningPrivacy, TheWorstNeighbourMovesTheIntegersByTheWidthExactly) {
     y(i) = -std::numeric_limits<double>::infinity();
     other(i) = 1e300;
     EXPECT_EQ(Distance(plan, y, other, 10 + i), kWidthInSteps);
+    // Missing: half of that in the sums, and half in how many are not.
     other(i) = std::nan("");
-    EXPECT_EQ(Distance(plan, y, other, 10 + i), kWidthInSteps / 2);
+    EXPECT_EQ(Distance(plan, y, other, 10 + i), kWidthInSteps);
     other(i) = anywhere(random);
     EXPECT_LE(Distance(plan, y, other, 10 + i), kWidthInSteps);
   }
   // The noise that goes with it: scale 2^20/ε, at least.
-  EXPECT_GE(plan.noise().noise_sd(), std::sqrt(2.0) * kWidthInSteps * 0.999999);
-  EXPECT_LE(plan.noise().noise_sd(), std::sqrt(2.0) * kWidthInSteps * 1.000001);
+  EXPECT_GE(plan.sums().noise_sd() / plan.sums().sum_unit(),
+            std::sqrt(2.0) * kWidthInSteps * 0.999999);
+  EXPECT_LE(plan.sums().noise_sd() / plan.sums().sum_unit(),
+            std::sqrt(2.0) * kWidthInSteps * 1.000001);
   EXPECT_NEAR(plan.privacy().noise_sd, std::sqrt(2.0) * 8, 1e-4);
   EXPECT_EQ(plan.privacy().sensitivity, 8);
 }
@@ -121,7 +129,8 @@ TEST(BinningPrivacy, AUnitMovesThemByItsRowsWhereverTheyAre) {
   y.head(5).setConstant(-4);
   other.head(5).setConstant(4);
   EXPECT_EQ(Distance(plan, y, other, 3), 5 * kWidthInSteps);
-  EXPECT_GE(plan.noise().noise_sd(), 4.99999 * std::sqrt(2.0) * kWidthInSteps);
+  EXPECT_GE(plan.sums().noise_sd() / plan.sums().sum_unit(),
+            4.99999 * std::sqrt(2.0) * kWidthInSteps);
   EXPECT_EQ(plan.neighbours(), Neighbours::kUnit);
   EXPECT_EQ(plan.privacy().sensitivity, 40);
 }
@@ -150,7 +159,7 @@ TEST(Binning, PredictsTheNoisyMeanOfTheBinWithItsError) {
   const BinningPlan plan(SettingOfBins(X, 2), options);
   const Release release = ExecuteBinning(plan, Vector{{1, 2, 3, -1}}, 8);
   const std::vector<int64_t> t = Published(release);
-  ASSERT_EQ(t.size(), 2U);
+  ASSERT_EQ(t.size(), 4U);
   const Predictions at = release.Predict(
       Matrix{{0.0}, {0.99}, {9.0}, {5.0}, {1e6}}, {.latent = true}, Threads(1));
   const double unit = 8.0 / kWidthInSteps;
@@ -322,7 +331,7 @@ TEST(BinningErrors, SayWhatDoesNotFit) {
 
 TEST(Binning, OfAnInputThatIsAlwaysTheSameHasOneBin) {
   const BinningPlan plan(SettingOfBins(Matrix::Constant(20, 1, 7), 100), {});
-  EXPECT_EQ(plan.summary().rank, 1);
+  EXPECT_EQ(plan.summary().rank, 2);
   const Release release = ExecuteBinning(plan, Vector::Constant(20, 2), 1);
   EXPECT_NEAR(release.Predict(Matrix{{7.0}}, {}, Threads(1)).mean(0), 2, 0.1);
 }

@@ -94,7 +94,7 @@ void CloakingPlan::DecodeByBayes(double noise_sd) {
   noise_ = noise_sd * kept.cwiseSqrt().asDiagonal() * E.vectors.transpose();
 }
 
-void CloakingPlan::Infer(const NoisyStatistic& noisy,
+void CloakingPlan::Infer(const NoisyStatistic& noisy, double share,
                          ReleaseContent& content) const {
   Posterior posterior;
   posterior.kernel = basis_.kernel();
@@ -102,7 +102,7 @@ void CloakingPlan::Infer(const NoisyStatistic& noisy,
   posterior.jitter = basis_.jitter();
   posterior.mean = decoder_ * noisy.value;
   posterior.explained = Shortened(explained_);
-  posterior.noise = Shortened(noise_);
+  posterior.noise = Shortened(noise_ / share);
   content.basis_points = basis_.points();
   content.posteriors.push_back(std::move(posterior));
 }

@@ -50,7 +50,7 @@ class CloakingPlan : public GaussianPlan {
   }
 
  protected:
-  void Infer(const NoisyStatistic& noisy,
+  void Infer(const NoisyStatistic& noisy, double share,
              ReleaseContent& content) const override;
 
  private:

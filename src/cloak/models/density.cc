@@ -112,7 +112,7 @@ DensityPlan::DensityPlan(const DensitySetting& setting,
   summary_.method = "optimal";
   summary_.design = "counts";
   summary_.privacy = counts_.Statement();
-  summary_.rank = counts_.bins();
+  summary_.rank = counts_.bins() + 1;
   summary_.expected_sd = counts_.noise_sd();
   ReleaseContent content = ContentOf(setting_, summary_);
   content.link = kLogLink;
@@ -126,7 +126,8 @@ Release DensityPlan::Execute(const PrivateRows& rows,
       counts_.Release(rows.inputs(), randomness);
   setting_.progress("inferring", 0.2);
   ReleaseContent content = ContentOf(setting_, summary_);
-  content.statistic = std::move(published.statistic);
+  content.statistic = std::move(published.counts);
+  content.earlier_statistics = {std::move(published.missing)};
   content.link = kLogLink;
   content.basis_points = DensityBasis(setting_.lower, setting_.upper);
   content.posteriors =

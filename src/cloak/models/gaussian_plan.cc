@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "cloak/models/present_share.h"
 #include "cloak/privacy/analytic_gaussian.h"
 #include "cloak/privacy/integer128.h"
 
@@ -29,7 +30,7 @@ void GaussianPlan::ChooseStatistic(const NoiseDesign& design,
                                    double least_sigma) {
   mechanism_ = std::make_unique<GaussianMechanism>(
       design.R, units_, setting_.bounds, setting_.budget, least_sigma);
-  summary_.rank = design.R.rows();
+  summary_.rank = design.R.rows() + 1;
   summary_.certified_gap = design.gap;
   summary_.privacy.mechanism =
       least_sigma > 0 ? "exact Gaussian release, published calibration"
@@ -47,6 +48,9 @@ Release GaussianPlan::Execute(const PrivateRows& rows,
   NoisyStatistic noisy = mechanism_->Release(rows.outputs(), randomness);
 
   // From here on everything is post-processing of what was released.
+  const double share = PresentShare({{noisy.present, noisy.present_noise_sd}});
+  noisy.value /= share;
+  noisy.noise_sd /= share;
   noisy.value -= (setting_.PriorMean() - setting_.bounds.middle()) *
                  mechanism_->R().rowwise().sum();
   ReleaseContent content = ContentOf(setting_, summary_);
@@ -54,7 +58,9 @@ Release GaussianPlan::Execute(const PrivateRows& rows,
   for (const Int128 units : noisy.units) {
     content.statistic.units.push_back(DecimalText(units));
   }
-  Infer(noisy, content);
+  content.earlier_statistics = {
+      {{DecimalText(noisy.present_units)}, mechanism_->present_unit()}};
+  Infer(noisy, share, content);
   return Release(std::move(content));
 }
 

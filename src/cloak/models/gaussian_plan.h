@@ -34,8 +34,10 @@ class GaussianPlan : public Plan {
   PlanSummary& MutableSummary() { return summary_; }
 
   // Post-processing: adds basis points and posteriors. `noisy.value` is
-  // R (y − prior mean) + noise.
-  virtual void Infer(const NoisyStatistic& noisy,
+  // R (y − prior mean) + noise of noisy.noise_sd. Where outputs are missing,
+  // both have been divided by `share`, that of the outputs that are there:
+  // outputs that are missing at random leave so much of the statistic.
+  virtual void Infer(const NoisyStatistic& noisy, double share,
                      ReleaseContent& content) const = 0;
 
  private:

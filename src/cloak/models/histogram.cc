@@ -217,7 +217,7 @@ HistogramPlan::HistogramPlan(const HistogramSetting& setting)
   summary_.method = "optimal";
   summary_.design = "counts";
   summary_.privacy = counts_.Statement();
-  summary_.rank = counts_.bins();
+  summary_.rank = counts_.bins() + 1;
   summary_.expected_sd = counts_.noise_sd();
   ReleaseContent content = Beforehand();
   const Index bins = counts_.bins();
@@ -244,7 +244,8 @@ Release HistogramPlan::Execute(const PrivateRows& rows,
       counts_.Release(rows.inputs(), randomness);
   setting_.progress("inferring", 0.2);
   ReleaseContent content = Beforehand();
-  content.statistic = std::move(published.statistic);
+  content.statistic = std::move(published.counts);
+  content.earlier_statistics = {std::move(published.missing)};
   content.histogram =
       InferHistogram(setting_.axes, published.bins, setting_.threads);
   return Release(std::move(content));

@@ -116,7 +116,10 @@ Release TwoNewtonSteps::Execute(const PrivateRows& rows,
 
   ReleaseContent content = second->Execute(rows, randomness).content();
   content.privacy.mechanism = summary_.privacy.mechanism;
-  content.earlier_statistics = {before.content().statistic};
+  content.earlier_statistics.insert(
+      content.earlier_statistics.begin(),
+      {before.content().earlier_statistics.front(),
+       before.content().statistic});
   content.posteriors.front().mean += drift;
   return Release(std::move(content));
 }

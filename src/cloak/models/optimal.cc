@@ -32,6 +32,21 @@ Matrix EvenlySpacedRows(const Matrix& X, Index most) {
   return rows;
 }
 
+// What is expected of the square of each output less the middle of the bounds,
+// before anything is known of them.
+Vector SquaresBeforehand(const PlanSetting& setting,
+                         const OptimalModel& model) {
+  const double half = setting.bounds.width() / 2;
+  if (!setting.classes.empty()) {
+    return Vector::Constant(setting.X.rows(), half * half);
+  }
+  const Hyperparameters theta = model.prior().Nodes().front().value;
+  const double shift = setting.PriorMean() - setting.bounds.middle();
+  return (theta.kernel.Variances(setting.X).array() + theta.noise_variance +
+          shift * shift)
+      .min(half * half);
+}
+
 }  // namespace
 
 NoiseDesign DesignBeforehand(const OptimalModel& model, const Units& units,
@@ -142,10 +157,11 @@ std::optional<LinearDecoder> OptimalPlan::decoder() const {
       WeightsFromStatistic(moments.H, moments.V0, mechanism()->noise_sd())};
 }
 
-void OptimalPlan::Infer(const NoisyStatistic& noisy,
+void OptimalPlan::Infer(const NoisyStatistic& noisy, double share,
                         ReleaseContent& content) const {
-  const OutputStatistic statistic{mechanism()->R(), noisy.noise_sd,
-                                  noisy.value};
+  OutputStatistic statistic{mechanism()->R(), noisy.noise_sd, noisy.value};
+  AddMissingOutputs(share, SquaresBeforehand(setting(), model_), statistic,
+                    setting().threads);
   content.basis_points = model_.basis_points();
   for (const WeightedHyperparameters& theta :
        model_.Learn(model_.prior(), statistic, setting().progress)) {

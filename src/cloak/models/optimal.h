@@ -18,7 +18,7 @@ class OptimalPlan : public GaussianPlan {
   std::optional<LinearDecoder> decoder() const override;
 
  protected:
-  void Infer(const NoisyStatistic& noisy,
+  void Infer(const NoisyStatistic& noisy, double share,
              ReleaseContent& content) const override;
 
  private:

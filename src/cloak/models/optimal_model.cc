@@ -6,6 +6,8 @@
 
 #include "cloak/gp/basis.h"
 #include "cloak/gp/logistic_posterior.h"
+#include "cloak/linalg/cholesky.h"
+#include "cloak/linalg/products.h"
 #include "cloak/linalg/symmetric_eigen.h"
 #include "cloak/models/shortened.h"
 
@@ -27,6 +29,20 @@ double MeanSquareOfProduct(const Matrix& A, const Matrix& phi) {
 }
 
 }  // namespace
+
+void AddMissingOutputs(double share, const Vector& squares,
+                       OutputStatistic& statistic, const Threads& threads) {
+  if (share >= 1) return;
+  const Matrix scaled =
+      statistic.R *
+      ((1 - share) / share * squares).cwiseSqrt().eval().asDiagonal();
+  Matrix noise = ProductTransposed(scaled, scaled, threads);
+  noise.diagonal().array() += statistic.s * statistic.s;
+  const Cholesky factor(std::move(noise), threads);
+  statistic.R = factor.SolveLower(statistic.R);
+  statistic.w = factor.SolveLower(statistic.w);
+  statistic.s = 1;
+}
 
 OptimalModel::OptimalModel(const PlanSetting& setting,
                            const OptimalOptions& options)

@@ -40,6 +40,19 @@ struct OutputStatistic {
   Vector w;
 };
 
+// Outputs that are missing add nothing to a statistic. If a share π of them is
+// there, at random, what was published is
+//   Σ_i R_i m_i (y_i − c_i) + noise,  m_i = 1 with probability π, else 0,
+// which is π R (y − c) + Σ_i R_i (m_i − π) (y_i − c_i) + noise. This takes
+// `statistic` with R already multiplied by π, or w and s divided by it, and
+// adds the second term to its noise: that has the covariance
+//   (1 − π)/π Σ_i R_i R_iᵀ (y_i − c_i)²
+// in terms of the R given, where `squares` are what is expected of the last
+// factor. As noise of a statistic is independent and of one size, the statistic
+// is turned into one for which it is.
+void AddMissingOutputs(double share, const Vector& squares,
+                       OutputStatistic& statistic, const Threads& threads);
+
 // Inference from a linear statistic of outputs at public inputs,
 // hyperparameters included.
 class OptimalModel {

@@ -6,6 +6,7 @@
 
 #include "cloak/base/text.h"
 #include "cloak/models/optimal.h"
+#include "cloak/models/present_share.h"
 #include "cloak/models/rehearsal.h"
 #include "cloak/models/row_statistic.h"
 #include "cloak/privacy/analytic_gaussian.h"
@@ -26,6 +27,8 @@ void Record(const GaussianMechanism& mechanism, const NoisyStatistic& noisy,
             ReleaseContent& content) {
   std::vector<ReleasedStatistic>& earlier = content.earlier_statistics;
   if (!content.statistic.units.empty()) earlier.push_back(content.statistic);
+  earlier.push_back(
+      {{DecimalText(noisy.present_units)}, mechanism.present_unit()});
   if (mechanism.with_squares()) {
     earlier.push_back(
         {{DecimalText(noisy.squares_units)}, mechanism.squares_unit()});
@@ -49,6 +52,7 @@ struct OptimalRounds::State {
 
   std::vector<OutputRound> rounds;
   std::vector<PublishedRound> published;
+  double share = 1;  // of the outputs, that are not missing
   OutputStatistic statistic;
   HyperPrior prior;  // with the noise variance, as far as it is known
   Hyperparameters theta;
@@ -86,8 +90,8 @@ void OptimalRounds::Foresee() {
     budget.Spend(round.mechanism.mu());
     const Vector nothing = Vector::Zero(round.mechanism.R().rows());
     rounds.Append(round, {Vector::Zero(setting_.X.rows()), {{}, nothing}},
-                  statistic);
-    summary_.rank += nothing.size() + (round.mechanism.with_squares() ? 1 : 0);
+                  /*share=*/1, {}, statistic);
+    summary_.rank += nothing.size() + (round.mechanism.with_squares() ? 2 : 1);
   }
   summary_.privacy.sensitivity = known_.back().mechanism.sensitivity();
   summary_.privacy.noise_sd = known_.back().mechanism.noise_sd();
@@ -116,13 +120,29 @@ void OptimalRounds::Learn(const OutputRounds& rounds, State& state) const {
   for (int pass = 0; pass < kOutputPasses; ++pass) {
     std::vector<NoisySquares> squares;
     for (size_t j = 0; j < state.rounds.size(); ++j) {
-      squares.push_back(
-          rounds.Squares(state.rounds[j], state.published[j], state.belief));
+      squares.push_back(rounds.Squares(state.rounds[j], state.published[j],
+                                       state.share, state.belief));
     }
     state.prior =
         HyperPrior(setting_.X, setting_.bounds.width(), options.kernel,
                    EstimateNoise(model_.prior(), squares));
     believe();
+  }
+}
+
+// Reads all that was published as one statistic, by what is known of how many
+// outputs are missing and, for the noise that these add, of the outputs.
+void OptimalRounds::Gather(const OutputRounds& rounds, State& state) const {
+  std::vector<NoisyShare> shares;
+  state.statistic = {};
+  for (const PublishedRound& published : state.published) {
+    shares.push_back(
+        {published.noisy.present, published.noisy.present_noise_sd});
+  }
+  state.share = PresentShare(shares);
+  for (size_t j = 0; j < state.rounds.size(); ++j) {
+    rounds.Append(state.rounds[j], state.published[j], state.share,
+                  state.belief, state.statistic);
   }
 }
 
@@ -164,7 +184,10 @@ Release OptimalRounds::Execute(const PrivateRows& rows,
                        rows.outputs(), randomness));
     const PublishedRound& published = state.published.back();
     Record(round.mechanism, published.noisy, content);
-    rounds.Append(round, published, state.statistic);
+    Gather(rounds, state);
+    Learn(rounds, state);
+    if (state.share == 1) continue;
+    Gather(rounds, state);
     Learn(rounds, state);
   }
   content.basis_points = model_.basis_points();

@@ -41,6 +41,7 @@ class OptimalRounds : public Plan {
 
   void Foresee();
   void Learn(const OutputRounds& rounds, State& state) const;
+  void Gather(const OutputRounds& rounds, State& state) const;
   // Returns the less probable beliefs that later rounds are designed for too.
   std::vector<WeightedBelief> OtherBeliefs(const State& state) const;
   bool given() const { return model_.prior().size() == 0; }

@@ -205,7 +205,7 @@ TEST(OutputRoundTest, WhereWindowsAreLeavesNoTraceInTheStatistic) {
     OutputStatistic statistic;
     all.rounds.Append(
         round, all.rounds.Publish(round, centre, Secret<Vector>(y), random),
-        statistic);
+        /*share=*/1, {}, statistic);
     EXPECT_EQ(statistic.s, 1);
     return Vector(statistic.w - statistic.R * (y.array() - 120).matrix());
   };
@@ -280,9 +280,9 @@ TEST(OptimalRoundsTest, TakesAnyOutputsAndCostsItsBudget) {
                                 Vector(Vector::Constant(kRows, 1e9))}) {
     Randomness random = RandomnessForTesting::Seeded(1);
     const Release release = plan.Execute(Secret<Vector>(outputs), random);
-    // Sums and squares of each round.
+    // Of each round how many outputs are there, squares and sums.
     EXPECT_EQ(release.content().earlier_statistics.size(),
-              2 * std::size(kRoundShares) - 1);
+              3 * std::size(kRoundShares) - 1);
     const Release back = ReleaseFromJson(ReleaseToJson(release), "test");
     EXPECT_TRUE(back.Predict(setting.X, {}, Threads(1)).upper.allFinite());
   }
@@ -301,7 +301,7 @@ TEST(OptimalRoundsTest, NoiseOfRowsIsTakenAsGiven) {
   const Release release =
       plan.Execute(Secret<Vector>(RoundOutputs(kRows, 1)), random);
   EXPECT_EQ(release.content().earlier_statistics.size(),
-            std::size(kRoundShares) - 1);
+            2 * std::size(kRoundShares) - 1);
   EXPECT_EQ(release.content().posteriors.front().noise_variance, 16);
   // What was expected is what the release says of itself.
   const Vector sd =

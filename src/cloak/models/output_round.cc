@@ -146,25 +146,35 @@ PublishedRound OutputRounds::Publish(const OutputRound& round, Vector centre,
 
 // R (y' − middle) = R diag(gain) (y − centre).
 void OutputRounds::Append(const OutputRound& round,
-                          const PublishedRound& published,
+                          const PublishedRound& published, double share,
+                          const OutputBelief& belief,
                           OutputStatistic& statistic) const {
-  const Matrix A = round.mechanism.R() *
-                   (round.gain / round.mechanism.noise_sd()).asDiagonal();
+  const double noise_sd = round.mechanism.noise_sd();
   const Vector offset = published.centre.array() - setting_.PriorMean();
+  OutputStatistic added;
+  added.R = round.mechanism.R() * (share / noise_sd * round.gain).asDiagonal();
+  added.s = 1;
+  added.w = published.noisy.value / noise_sd + added.R * offset;
+  if (belief.variance.size() > 0) {
+    const Vector squares =
+        ((belief.mean - offset).cwiseAbs2() + belief.variance + belief.D)
+            .cwiseMin(round.half_width.cwiseAbs2());
+    AddMissingOutputs(share, squares, added, model_.threads());
+  }
   const Index before = statistic.R.rows();
-  const Index rank = A.rows();
-  statistic.R.conservativeResize(before + rank, A.cols());
-  statistic.R.bottomRows(rank) = A;
+  const Index rank = added.R.rows();
+  statistic.R.conservativeResize(before + rank, added.R.cols());
+  statistic.R.bottomRows(rank) = added.R;
   statistic.w.conservativeResize(before + rank);
-  statistic.w.tail(rank) =
-      published.noisy.value / round.mechanism.noise_sd() + A * offset;
+  statistic.w.tail(rank) = added.w;
   statistic.s = 1;
 }
 
 NoisySquares OutputRounds::Squares(const OutputRound& round,
                                    const PublishedRound& published,
+                                   double share,
                                    const OutputBelief& belief) const {
-  const Vector per_row = round.half_width.cwiseAbs2().cwiseInverse();
+  const Vector per_row = share * round.half_width.cwiseAbs2().cwiseInverse();
   const Vector offset = published.centre.array() - setting_.PriorMean();
   const Vector moment = (belief.mean - offset).cwiseAbs2() + belief.variance;
   return {published.noisy.squares, published.noisy.squares_noise_sd,

@@ -70,11 +70,14 @@ class OutputRounds {
                          const Secret<Vector>& outputs,
                          Randomness& random) const;
 
-  // Adds what a round published, in units of its noise.
+  // Adds what a round published, in units of its noise, if this share of the
+  // outputs is not missing. The noise that missing ones add (AddMissingOutputs)
+  // is left out where nothing is believed of the outputs yet.
   void Append(const OutputRound& round, const PublishedRound& published,
+              double share, const OutputBelief& belief,
               OutputStatistic& statistic) const;
   NoisySquares Squares(const OutputRound& round,
-                       const PublishedRound& published,
+                       const PublishedRound& published, double share,
                        const OutputBelief& belief) const;
 
  private:

@@ -74,12 +74,13 @@ RowInference::RowInference(const Cells& cells, const HyperPrior& prior,
 
 RowBelief RowInference::Believe(const std::vector<Round>& rounds,
                                 const RowBelief& before) const {
-  return Settle(rounds, RowStatistic(rounds, densities_, rows_), before);
+  const double rows = PresentRows(rounds, rows_);
+  return Settle(rounds, RowStatistic(rounds, densities_, rows), before);
 }
 
 std::vector<Posterior> RowInference::Conclude(const std::vector<Round>& rounds,
                                               const RowBelief& before) const {
-  const RowStatistic statistic(rounds, densities_, rows_);
+  const RowStatistic statistic(rounds, densities_, PresentRows(rounds, rows_));
   return Posteriors(statistic, Settle(rounds, statistic, before));
 }
 

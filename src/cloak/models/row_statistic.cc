@@ -1,8 +1,18 @@
 #include "cloak/models/row_statistic.h"
 
 #include "cloak/linalg/symmetric_eigen.h"
+#include "cloak/models/present_share.h"
 
 namespace cloak {
+
+double PresentRows(const std::vector<Round>& rounds, double rows) {
+  std::vector<NoisyShare> shares;
+  for (const Round& round : rounds) {
+    const double all = round.present_weight * rows;
+    shares.push_back({round.present / all, round.noise_sd / all});
+  }
+  return rows * PresentShare(shares);
+}
 
 Vector RowBelief::Variances() const {
   return features.colwise().squaredNorm().transpose() + residual;

@@ -20,7 +20,13 @@ struct Round {
   Vector sums;    // r
   Vector counts;  // r
   double squares = 0;
+  // How many rows are not missing, times present_weight, plus noise.
+  double present_weight = 0;
+  double present = 0;
 };
+
+// How many of `rows` are not missing, as far as the rounds tell.
+double PresentRows(const std::vector<Round>& rounds, double rows);
 
 // What is believed of the mean output (less the prior mean) at each cell, of
 // the noise of an observation around it and of how rows are spread.

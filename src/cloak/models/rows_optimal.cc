@@ -133,6 +133,8 @@ Round AsRound(const CellMechanism& mechanism,
   round.sums = noisy.sums;
   round.counts = noisy.counts;
   round.squares = noisy.squares;
+  round.present_weight = mechanism.present_weight();
+  round.present = noisy.present;
   return round;
 }
 
@@ -179,7 +181,7 @@ RowsOptimalPlan::RowsOptimalPlan(const RowsSetting& setting,
       first.noise_sd() *
       std::sqrt(kRoundShares[0] / *std::rbegin(kRoundShares));
   summary_.rank = static_cast<Index>(std::size(kRoundShares)) *
-                  (2 * first.features().rows() + 1);
+                  (2 * first.features().rows() + 2);
   summary_.rank_is_a_guess = true;
   summary_.rounds = static_cast<int>(std::size(kRoundShares));
   const Hyperparameters theta = model_->prior().Nodes().front().value;

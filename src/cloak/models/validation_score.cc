@@ -16,7 +16,8 @@ double ClipNumber(double value, double lower, double upper) {
 }
 
 // The log density of each output, for columns of inputs and, last, outputs. No
-// error: every number is within its range.
+// error: every number is within its range. A row of which a cell is missing
+// favours no candidate: its output counts as spread evenly over the bounds.
 Matrix LogDensities(const std::vector<Vector>& columns, const Release& release,
                     const RowsSetting& setting) {
   const auto inputs = static_cast<Index>(columns.size()) - 1;
@@ -30,6 +31,13 @@ Matrix LogDensities(const std::vector<Vector>& columns, const Release& release,
   const Predictions predictions = release.Predict(X, {}, setting.threads);
   Matrix densities(outputs.size(), 1);
   for (Index i = 0; i < outputs.size(); ++i) {
+    const bool missing =
+        std::any_of(columns.begin(), columns.end(),
+                    [i](const Vector& cells) { return std::isnan(cells(i)); });
+    if (missing) {
+      densities(i, 0) = -std::log(setting.bounds.width());
+      continue;
+    }
     const double y =
         ClipNumber(outputs(i), setting.bounds.lower(), setting.bounds.upper());
     const double z = (y - predictions.mean(i)) / predictions.sd(i);

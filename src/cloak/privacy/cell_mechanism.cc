@@ -6,6 +6,7 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/privacy/clipped_rows.h"
 #include "cloak/privacy/gmp_integer128.h"
 #include "cloak/privacy/integer_gaussian.h"
 #include "cloak/privacy/mechanism_key.h"
@@ -83,6 +84,19 @@ Uint128 CellSquaredSensitivity(const IntegerMatrix& P, Uint128 largest,
       most, CheckedMultiply(square_factor * square_factor, 2 * kHalfRange + 1));
 }
 
+// T.
+Uint128 PresentFactor(Uint128 largest, Uint128 count_factor,
+                      Uint128 square_factor, Uint128 sensitivity_squared) {
+  const Uint128 Q2 = kHalfRange * kHalfRange;
+  const Uint128 row =
+      CheckedAdd(CheckedMultiply(Q2 + count_factor * count_factor, largest),
+                 CheckedMultiply(square_factor * square_factor, Q2));
+  RequirePrivacy(row < sensitivity_squared,
+                 "a row that is missing would move the statistic farther than "
+                 "its noise allows for");
+  return RootDown(sensitivity_squared - row);
+}
+
 void CheckCellSizes(const Cells& cells, const Matrix& features,
                     const std::vector<OutputBounds>& bounds, Index rows) {
   RequireInput(cells.size() <= CellMechanism::kMostCells,
@@ -111,6 +125,8 @@ CellMechanism::CellMechanism(const Cells& cells, const Matrix& features,
   square_factor_ = RootDown(largest / 2);
   sensitivity_squared_ = CellSquaredSensitivity(weights_.P, largest,
                                                 count_factor_, square_factor_);
+  present_factor_ = PresentFactor(largest, count_factor_, square_factor_,
+                                  sensitivity_squared_);
   sigma_units_ = GaussianScale(sigma, sensitivity_squared_);
   mu_ = GaussianMu(sensitivity_squared_, sigma_units_);
   const auto Q = static_cast<double>(kHalfRange);
@@ -122,6 +138,7 @@ CellMechanism::CellMechanism(const Cells& cells, const Matrix& features,
   sensitivity_ = SensitivityUp(sensitivity_squared_, unit_);
   count_weight_ = static_cast<double>(count_factor_) / Q;
   square_weight_ = static_cast<double>(square_factor_) * unit_ * Q;
+  present_weight_ = static_cast<double>(present_factor_) * unit_;
 }
 
 NoisyCells CellMechanism::Release(const std::vector<Secret<Vector>>& inputs,
@@ -131,36 +148,37 @@ NoisyCells CellMechanism::Release(const std::vector<Secret<Vector>>& inputs,
   RequireInput(static_cast<Index>(inputs.size()) == cells_.inputs(),
                Text("the cells are of ", cells_.inputs(),
                     " inputs, but there are ", inputs.size()));
+  std::vector<const Vector*> columns;
   for (const Secret<Vector>& input : inputs) {
-    RequireInput(input.Open(key).size() == rows_,
+    columns.push_back(&input.Open(key));
+    RequireInput(columns.back()->size() == rows_,
                  Text("there must be ", rows_, " rows, but an input has ",
-                      input.Open(key).size()));
+                      columns.back()->size()));
   }
-  RequireInput(outputs.Open(key).size() == rows_,
-               Text("there must be ", rows_, " rows, but the output has ",
-                    outputs.Open(key).size()));
+  const Vector& y = outputs.Open(key);
+  columns.push_back(&y);
+  RequireInput(y.size() == rows_, Text("there must be ", rows_,
+                                       " rows, but the output has ", y.size()));
   const IntegerMatrix& P = weights_.P;
   const Index rank = P.rows();
   // The noise comes first: when it fails, no row has been read.
   NoisyCells noisy;
-  noisy.units = GaussianNoise(sigma_units_, 2 * rank + 1, random);
+  noisy.units = GaussianNoise(sigma_units_, 2 * rank + 2, random);
 
-  const Vector& y = outputs.Open(key);
   Scratch<int64_t> count(cells_.size());
   Scratch<int64_t> sum(cells_.size());  // below 2^59 for 2^40 rows
   Scratch<int64_t> squares(1);
+  Scratch<int64_t> present(1);
   for (Index i = 0; i < rows_; ++i) {
-    Index cell = 0;
-    for (Index j = cells_.inputs() - 1; j >= 0; --j) {
-      cell = cell * cells_.counts()[static_cast<size_t>(j)] +
-             cells_.IntervalOf(j, inputs[static_cast<size_t>(j)].Open(key)(i));
-    }
+    if (RowIsMissing(columns, i)) continue;
+    const Index cell = CellOf(cells_, columns, i);
+    present[0] += 1;
     const int64_t q = QuantizeOutput(y(i), bounds_[static_cast<size_t>(cell)]);
     count[cell] += 1;
     sum[cell] += q;
     squares[0] += q * q / kHalfOutput;
   }
-  Scratch<Int128> t(2 * rank + 1);
+  Scratch<Int128> t(2 * rank + 2);
   for (Index c = 0; c < cells_.size(); ++c) {
     for (Index k = 0; k < rank; ++k) {
       t[k] += Int128{P(k, c)} * sum[c];
@@ -168,8 +186,9 @@ NoisyCells CellMechanism::Release(const std::vector<Secret<Vector>>& inputs,
     }
   }
   t[2 * rank] = Int128(square_factor_) * squares[0];
+  t[2 * rank + 1] = Int128(present_factor_) * present[0];
 
-  Vector value(2 * rank + 1);
+  Vector value(2 * rank + 2);
   for (Index k = 0; k < value.size(); ++k) {
     Int128& units = noisy.units[static_cast<size_t>(k)];
     units = CheckedAdd(units, t[k]);
@@ -178,6 +197,7 @@ NoisyCells CellMechanism::Release(const std::vector<Secret<Vector>>& inputs,
   noisy.sums = value.head(rank);
   noisy.counts = value.segment(rank, rank);
   noisy.squares = value(2 * rank);
+  noisy.present = value(2 * rank + 1);
   noisy.noise_sd = noise_sd_;
   return noisy;
 }

@@ -14,15 +14,17 @@
 namespace cloak {
 
 // What a CellMechanism publishes. Public. With n_c the number of rows in cell
-// c, and z the output of a row as the cell sees it, (y − middle_c)/h_c, h_c
-// half the width of the cell's bounds, clipped to [−1, 1]:
+// c that have no missing cell, and z the output of a row as the cell sees it,
+// (y − middle_c)/h_c, h_c half the width of the cell's bounds, clipped to [−1,
+// 1]:
 struct NoisyCells {
   // The release itself: integers, in units of CellMechanism::unit(): the sums,
-  // the counts, the squares.
+  // the counts, the squares, the rows that are present.
   std::vector<Int128> units;
   Vector sums;          // features · (Σ z over each cell) + noise
   Vector counts;        // count_weight · features · n + noise
   double squares = 0;   // square_weight · Σ z² over all rows + noise
+  double present = 0;   // present_weight · Σ n_c + noise
   double noise_sd = 0;  // of each number
 };
 
@@ -37,8 +39,10 @@ struct NoisyCells {
 // which P_c is a column; Q = 2^19;
 //   q_i = the output as QuantizeOutput has it in the bounds of its cell,
 //         |q_i| <= Q,
-//   t   = (Σ_i P_c(i) q_i,  G Σ_i P_c(i),  W Σ_i floor(q_i²/Q)),
+//   t   = (Σ_i P_c(i) q_i,  G Σ_i P_c(i),  W Σ_i floor(q_i²/Q),  T Σ_i 1),
 //   published: t_k + round(s N_k), N_k exact standard normals.
+// The sums are over the rows in which no cell is missing (not a number): the
+// others add nothing.
 //
 // Sensitivity. Substituting one row by another moves t by v(c, q) − v(c', q'),
 // v what one row adds. Let K² be the largest |P_c|², g = P_c · P_c', and
@@ -54,8 +58,12 @@ struct NoisyCells {
 // and Delta² is the largest of these over all pairs of cells (c = c' too,
 // which is at most 4 Q² K² and attained by an output that goes from one bound
 // to the other, if |P_c|² = K²). All are exact integers. It holds whatever
-// floating point did before, and whatever the cells of the row are: not a
-// number, infinite, or outside the box.
+// floating point did before, and whatever the cells of the row are: infinite,
+// or outside the box. If one of the two rows is missing, t moves by v(c, q),
+// and
+//   |v(c, q)|² <= Q² K² + G² K² + W² Q² + T² <= Delta²,
+// as T is the largest integer for which that holds: it is free, and above Q K,
+// since Delta² >= 4 Q² K², G <= Q and 2 W² <= K². If both are, t does not move.
 //
 // Counting rows and squares is free as long as Delta² is what outputs alone
 // would make it: 4 Q² K². G is the largest integer, up to Q, that raises it by
@@ -78,6 +86,7 @@ class CellMechanism {
   const Matrix& features() const { return features_; }
   double count_weight() const { return count_weight_; }
   double square_weight() const { return square_weight_; }
+  double present_weight() const { return present_weight_; }
   double noise_sd() const { return noise_sd_; }
   // The largest change of the numbers published, rounded up.
   double sensitivity() const { return sensitivity_; }
@@ -99,8 +108,9 @@ class CellMechanism {
   Index rows_;
   IntegerWeights weights_;
   Matrix features_;
-  Uint128 count_factor_ = 0;   // G
-  Uint128 square_factor_ = 0;  // W
+  Uint128 count_factor_ = 0;    // G
+  Uint128 square_factor_ = 0;   // W
+  Uint128 present_factor_ = 0;  // T
   Uint128 sensitivity_squared_ = 0;
   Uint128 sigma_units_ = 0;
   double unit_ = 0;
@@ -109,6 +119,7 @@ class CellMechanism {
   double mu_ = 0;
   double count_weight_ = 0;
   double square_weight_ = 0;
+  double present_weight_ = 0;
 };
 
 }  // namespace cloak

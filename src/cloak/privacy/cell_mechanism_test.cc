@@ -114,7 +114,7 @@ RC_GTEST_PROP(CellMechanismTest, NoPairOfRowsIsFartherApart, ()) {
   const Matrix centres = cells.Centres();
   std::vector<NoisyCells> all;
   for (Index c = 0; c < 6; ++c) {
-    for (const double y : {-1.0, -0.7, -0.01, 0.0, 0.4, 1.0}) {
+    for (const double y : {-1.0, -0.7, -0.01, 0.0, 0.4, 1.0, double{NAN}}) {
       all.push_back(
           ReleaseCells(mechanism, {centres.row(c), Vector::Constant(1, y)}, 1));
     }
@@ -177,14 +177,35 @@ TEST(CellMechanismTest, PublishesSumsCountsAndSquares) {
   const CellRows rows{Matrix{{0.1, 0.2}, {0.2, 0.1}, {0.5, 0.4}, {5, 5}},
                       Vector{{3, 2.5, -0.25, 7}}};
   const NoisyCells noisy = ReleaseCells(mechanism, rows, 7);
-  ASSERT_EQ(noisy.units.size(), 5);
+  ASSERT_EQ(noisy.units.size(), 6);
   EXPECT_NEAR(noisy.sums(0), 0.5 + 0.25, 0.01);
   EXPECT_NEAR(noisy.sums(1), -0.25 + 1, 0.01);
   EXPECT_NEAR(noisy.counts(0) / mechanism.count_weight(), 2, 0.01);
   EXPECT_NEAR(noisy.counts(1) / mechanism.count_weight(), 2, 0.01);
   EXPECT_NEAR(noisy.squares / mechanism.square_weight(),
               0.25 + 0.0625 + 0.0625 + 1, 0.01);
+  EXPECT_NEAR(noisy.present / mechanism.present_weight(), 4, 0.01);
   EXPECT_EQ(mechanism.features(), features);
+}
+
+// A row of which any cell is missing is nowhere: as if there were fewer rows.
+TEST(CellMechanismTest, ARowWithAMissingCellAddsNothing) {
+  const CellMechanism mechanism = OneFeatureEach(1e-4);
+  const Vector whole{{0.1, 0.4, 0.5}};
+  const CellRows one{Matrix{{0.1, 0.4}, {NAN, NAN}, {NAN, NAN}},
+                     Vector{{0.5, NAN, NAN}}};
+  for (Index cell = 0; cell < 3; ++cell) {
+    Vector row = whole;
+    row(cell) = NAN;
+    CellRows rows = one;
+    rows.X.row(1) = row.head(2).transpose();
+    rows.y(1) = row(2);
+    EXPECT_EQ(CellDistance(mechanism, one, rows), 0) << cell;
+  }
+  const NoisyCells noisy = ReleaseCells(mechanism, one, 7);
+  EXPECT_NEAR(noisy.present / mechanism.present_weight(), 1, 0.01);
+  // Free, and worth more than the sum of one output.
+  EXPECT_GT(mechanism.present_weight(), 1);
 }
 
 TEST(CellMechanismTest, NoiseHasTheStandardDeviationStated) {

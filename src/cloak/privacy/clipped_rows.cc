@@ -8,6 +8,23 @@
 
 namespace cloak {
 
+bool RowIsMissing(const std::vector<const Vector*>& columns, Index i) {
+  return std::any_of(columns.begin(), columns.end(), [i](const Vector* column) {
+    return std::isnan((*column)(i));
+  });
+}
+
+Index CellOf(const Cells& cells, const std::vector<const Vector*>& columns,
+             Index i) {
+  Index cell = 0;
+  for (Index j = cells.inputs() - 1; j >= 0; --j) {
+    const auto place = static_cast<size_t>(j);
+    cell = cell * cells.counts()[place] +
+           cells.IntervalOf(j, (*columns[place])(i));
+  }
+  return cell;
+}
+
 Matrix ClipRows(const std::vector<const Vector*>& inputs, const Vector& lower,
                 const Vector& upper, Index begin, Index end) {
   Matrix X(end - begin, static_cast<Index>(inputs.size()));

@@ -4,9 +4,19 @@
 #include <functional>
 #include <vector>
 
+#include "cloak/linalg/cells.h"
 #include "cloak/linalg/matrix.h"
 
 namespace cloak {
+
+// Whether row i has a cell that is not a number. Such a row is missing: it adds
+// nothing to what is published.
+bool RowIsMissing(const std::vector<const Vector*>& columns, Index i);
+
+// The cell that row i is in, by the first columns, as many as there are inputs:
+// a number outside counts as the nearest inside.
+Index CellOf(const Cells& cells, const std::vector<const Vector*>& columns,
+             Index i);
 
 // The features of each row of X, as a row of the result: a public function, of
 // one row at a time. It is called by several threads, with finite numbers
@@ -15,7 +25,7 @@ using FeatureMap = std::function<Matrix(const Matrix& X)>;
 
 // Rows [begin, end) of private inputs, one column of X for each, within public
 // ranges: a number outside counts as the nearest inside, and what is not a
-// number as the middle.
+// number, in a row that is missing, as the middle.
 Matrix ClipRows(const std::vector<const Vector*>& inputs, const Vector& lower,
                 const Vector& upper, Index begin, Index end);
 

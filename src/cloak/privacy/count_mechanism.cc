@@ -142,6 +142,19 @@ std::vector<Int128> CountMechanism::Release(
     const Secret<std::vector<int64_t>>& counts, Randomness& random) const {
   const MechanismKey key;
   const size_t size = counts.Open(key).size();
+  return ReleaseTally(
+      size,
+      [&](Scratch<int64_t>& exact) {
+        for (size_t k = 0; k < size; ++k) {
+          exact[static_cast<Index>(k)] = counts.Open(key)[k];
+        }
+      },
+      random);
+}
+
+std::vector<Int128> CountMechanism::ReleaseTally(
+    size_t size, const std::function<void(Scratch<int64_t>&)>& tally,
+    Randomness& random) const {
   // The noise comes first: when it fails, no count has been read. Growing
   // would leave copies of the bare noise in freed memory.
   std::vector<Int128> noisy;
@@ -150,11 +163,13 @@ std::vector<Int128> CountMechanism::Release(
     noisy.push_back(std::visit(
         [&](const auto& noise) { return noise.Draw(random); }, noise_));
   }
-  const std::vector<int64_t>& exact = counts.Open(key);
+  Scratch<int64_t> exact(static_cast<Index>(size));
+  tally(exact);
   const int64_t per_count =
       std::holds_alternative<Rounded>(noise_) ? int64_t{1} << kFractionBits : 1;
   for (size_t k = 0; k < size; ++k) {
-    noisy[k] = CheckedAdd(noisy[k], Int128{exact[k]} * per_count);
+    noisy[k] =
+        CheckedAdd(noisy[k], Int128{exact[static_cast<Index>(k)]} * per_count);
   }
   return noisy;
 }

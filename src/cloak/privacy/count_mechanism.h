@@ -2,6 +2,7 @@
 #define CLOAK_PRIVACY_COUNT_MECHANISM_H_
 
 #include <cstdint>
+#include <functional>
 #include <variant>
 #include <vector>
 
@@ -10,13 +11,14 @@
 #include "cloak/privacy/discrete_laplace.h"
 #include "cloak/privacy/integer128.h"
 #include "cloak/privacy/randomness.h"
+#include "cloak/privacy/scratch.h"
 
 namespace cloak {
 
 // Publishes private integers, such as the counts of a histogram, with exact
 // integer noise. How far one record moves them is declared by the caller, in
-// integers: when a record is substituted, two cells of a histogram change by
-// one, so the L1 sensitivity is 2 and the squared L2 sensitivity is 2.
+// integers, and not checked. So a release goes through the mechanisms that
+// count themselves and know it: BinCountMechanism and BinSumMechanism.
 //
 //   const CountMechanism mechanism =
 //       CountMechanism::Gaussian(2, ZcdpRho(Budget(1, 1e-6)));
@@ -79,6 +81,13 @@ class CountMechanism {
   // alone.
   std::vector<Int128> Release(const Secret<std::vector<int64_t>>& counts,
                               Randomness& random) const;
+
+  // The same of `size` counts that `tally` is to add up from 0, for mechanisms
+  // that know what they count. It is called when the noise has been drawn, and
+  // not when that fails.
+  std::vector<Int128> ReleaseTally(
+      size_t size, const std::function<void(Scratch<int64_t>&)>& tally,
+      Randomness& random) const;
 
  private:
   struct Rounded {

@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "cloak/base/error.h"
+#include "cloak/privacy/bin_count_mechanism.h"
+#include "cloak/privacy/bin_sum_mechanism.h"
 #include "cloak/privacy/cell_mechanism.h"
 #include "cloak/privacy/coinpress_mean.h"
 #include "cloak/privacy/count_mechanism.h"
@@ -75,6 +77,27 @@ std::vector<Case> Cases() {
                    }});
   cases.push_back({"rounded Gaussian", [=](Randomness& random) {
                      count(CountMechanism::RoundedGaussian(1, 1), random);
+                   }});
+  cases.push_back({"counts of bins", [](Randomness& random) {
+                     Vector rows = Vector::Zero(kSize);
+                     const double* data = rows.data();
+                     std::vector<Secret<Vector>> inputs;
+                     inputs.emplace_back(std::move(rows));
+                     const BinCountMechanism mechanism(
+                         {{2, [](double x) { return x > 0 ? 1 : 0; }}}, kSize,
+                         {.epsilon = 1});
+                     ForbidReading(data, kSize * sizeof(double));
+                     mechanism.Release(inputs, random);
+                   }});
+  cases.push_back({"sums of bins", [](Randomness& random) {
+                     Vector y = Vector::Zero(kSize);
+                     const double* data = y.data();
+                     const Secret<Vector> secret(std::move(y));
+                     const BinSumMechanism mechanism(
+                         std::vector<Index>(static_cast<size_t>(kSize)), 1,
+                         Units::EachRow(kSize), OutputBounds(0, 1), 1);
+                     ForbidReading(data, kSize * sizeof(double));
+                     mechanism.Release(secret, random);
                    }});
   const auto select = [](SelectionRule rule, Randomness& random) {
     Vector utilities = Vector::Zero(kSize);

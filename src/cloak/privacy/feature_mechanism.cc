@@ -6,9 +6,11 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/privacy/clipped_rows.h"
 #include "cloak/privacy/integer_gaussian.h"
 #include "cloak/privacy/mechanism_key.h"
 #include "cloak/privacy/scratch.h"
+#include "cloak/privacy/unit_sensitivity.h"
 
 namespace cloak {
 namespace {
@@ -29,13 +31,14 @@ Uint128 SquaredDistance(const IntegerMatrix& P, Index a, Index b) {
 Uint128 LargestSquaredDistance(const IntegerMatrix& P) {
   Uint128 largest = 0;
   for (Index a = 0; a < P.cols(); ++a) {
+    largest = std::max(largest, Uint128(ColumnProduct(P, a, a)));
     for (Index b = 0; b < a; ++b) {
       largest = std::max(largest, SquaredDistance(P, a, b));
     }
   }
   RequirePrivacy(largest > 0,
-                 "all cells have the same features: no noise would be added; "
-                 "nothing was released");
+                 "all features are zero: no noise would be added; nothing was "
+                 "released");
   return largest;
 }
 
@@ -76,10 +79,12 @@ NoisyFeatures FeatureMechanism::Release(
   RequireInput(static_cast<Index>(inputs.size()) == cells_.inputs(),
                Text("the cells are of ", cells_.inputs(),
                     " inputs, but there are ", inputs.size()));
+  std::vector<const Vector*> columns;
   for (const Secret<Vector>& input : inputs) {
-    RequireInput(input.Open(key).size() == rows_,
+    columns.push_back(&input.Open(key));
+    RequireInput(columns.back()->size() == rows_,
                  Text("there must be ", rows_, " rows, but an input has ",
-                      input.Open(key).size()));
+                      columns.back()->size()));
   }
   const IntegerMatrix& P = weights_.P;
   const Index rank = P.rows();
@@ -89,12 +94,7 @@ NoisyFeatures FeatureMechanism::Release(
 
   Scratch<int64_t> count(cells_.size());
   for (Index i = 0; i < rows_; ++i) {
-    Index cell = 0;
-    for (Index j = cells_.inputs() - 1; j >= 0; --j) {
-      cell = cell * cells_.counts()[static_cast<size_t>(j)] +
-             cells_.IntervalOf(j, inputs[static_cast<size_t>(j)].Open(key)(i));
-    }
-    count[cell] += 1;
+    if (!RowIsMissing(columns, i)) count[CellOf(cells_, columns, i)] += 1;
   }
   Scratch<Int128> t(rank);
   for (Index c = 0; c < cells_.size(); ++c) {

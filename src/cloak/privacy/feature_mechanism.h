@@ -28,18 +28,19 @@ struct NoisyFeatures {
 // (cells.h); P are the features as integers (integer_weights.h), r x C;
 //   t = Σ_i P_c(i),   published: t_k + round(s N_k), N_k exact standard
 //   normals.
-// Substituting one row by another moves t by P_c − P_c', so that Delta² is the
-// largest |P_c − P_c'|² over all pairs of cells, an exact integer. It holds
-// whatever floating point did before, and whatever the cells of the row are:
-// not a number, infinite, or outside the box.
+// A row of which a cell is missing (not a number) adds nothing. Substituting
+// one row by another moves t by P_c − P_c', or, if one of them is missing, by
+// P_c, so that Delta² is the largest |P_c − P_c'|² over all pairs of cells and
+// |P_c|² over all cells, an exact integer. It holds whatever floating point did
+// before, and whatever the cells of the row are: infinite, or outside the box.
 class FeatureMechanism {
  public:
   static constexpr Index kMostCells = 8192;
 
   // `sigma`: the noise, in sensitivities. Throws PrivacyFailure and
-  // InvalidInput as QuantizeWeights does; PrivacyFailure when all cells have
-  // the same features; and InvalidInput unless there is a column of features
-  // for each cell, at most kMostCells cells, and from 1 to 2^40 rows.
+  // InvalidInput as QuantizeWeights does, and InvalidInput unless there is a
+  // column of features for each cell, at most kMostCells cells, and from 1 to
+  // 2^40 rows.
   FeatureMechanism(const Cells& cells, const Matrix& features, Index rows,
                    double sigma);
 

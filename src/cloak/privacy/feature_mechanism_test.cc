@@ -32,12 +32,13 @@ NoisyFeatures ReleaseOf(const FeatureMechanism& mechanism, const Matrix& X) {
   return mechanism.Release(SecretRows(X), random);
 }
 
-TEST(FeatureMechanismTest, SensitivityIsTheLargestDistanceOfTwoCells) {
+TEST(FeatureMechanismTest, SensitivityIsTheLargestDistanceOfTwoCellsOrNone) {
   const FeatureMechanism mechanism(TwoByThree(), Features(), 4, kSigma);
   const Matrix& P = mechanism.features();
   EXPECT_LT((P - Features()).cwiseAbs().maxCoeff(), 1e-8);
   double largest = 0;
   for (Index a = 0; a < P.cols(); ++a) {
+    largest = std::max(largest, P.col(a).norm());
     for (Index b = 0; b < P.cols(); ++b) {
       largest = std::max(largest, (P.col(a) - P.col(b)).norm());
     }
@@ -91,9 +92,18 @@ TEST(FeatureMechanismTest, WhatIsReleasedIsTheSumAndTheNoiseItSays) {
   EXPECT_NEAR(squares / (sd * sd), 1, 4.5 * std::sqrt(2 / (3.0 * kReleases)));
 }
 
+// Cells that cannot be told apart can be told from a row that is missing.
+TEST(FeatureMechanismTest, ARowThatIsMissingIsWithinTheSensitivity) {
+  const FeatureMechanism alike(TwoByThree(), Matrix::Ones(2, 6), 2, kSigma);
+  EXPECT_NEAR(alike.sensitivity(), std::sqrt(2), 1e-6);
+  const NoisyFeatures both = ReleaseOf(alike, Matrix{{0, 0}, {1, 1}});
+  const NoisyFeatures one = ReleaseOf(alike, Matrix{{0, 0}, {1, NAN}});
+  EXPECT_NEAR((both.sums - one.sums).norm(), std::sqrt(2), 1e-6);
+}
+
 TEST(FeatureMechanismTest, RefusesWhatItCannotProtect) {
   const Cells cells = TwoByThree();
-  EXPECT_THROW(FeatureMechanism(cells, Matrix::Ones(2, 6), 3, kSigma),
+  EXPECT_THROW(FeatureMechanism(cells, Matrix::Zero(2, 6), 3, kSigma),
                PrivacyFailure);
   Matrix bad = Features();
   bad(1, 1) = NAN;

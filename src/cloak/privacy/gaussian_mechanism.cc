@@ -26,6 +26,15 @@ static_assert(2 * (GaussianMechanism::kWeightBits + IntegerWeights::kUnitBits +
 
 constexpr auto kQ = Uint128{kHalfOutput};
 
+// |P_i| < 2^31 and Q = 2^19, so that it is below 2^52.
+int64_t PresenceWeight(Uint128 weight) {
+  RequirePrivacy(
+      weight < (Uint128{1} << 52),
+      "the weight of an output that is not missing does not fit sums "
+      "that must be exact");
+  return static_cast<int64_t>(weight);
+}
+
 }  // namespace
 
 GaussianMechanism::GaussianMechanism(const Matrix& R,
@@ -59,6 +68,7 @@ void GaussianMechanism::MeasureSensitivity(const Units& units,
       CheckedMultiply(largest.squared, Uint128{1} << (2 * kOutputBits));
   sensitivity_is_exact_ = largest.exact;
   if (with_squares) AddSquares(units, largest.squared);
+  WeighPresence(units, largest.squared);
 }
 
 // How W is chosen has no bearing on the guarantee, which is computed for
@@ -82,6 +92,30 @@ void GaussianMechanism::AddSquares(const Units& units, Uint128 largest) {
   sensitivity_is_exact_ = false;
   squares_unit_ =
       1 / (static_cast<double>(square_factor_) * static_cast<double>(kQ));
+}
+
+void GaussianMechanism::WeighPresence(const Units& units, Uint128 largest) {
+  const IntegerMatrix& P = weights_.P;
+  const Uint128 Q2 = kQ * kQ;
+  present_weights_.reserve(static_cast<size_t>(P.cols()));
+  double sum = 0;
+  if (units.IsEachRow()) {
+    const Uint128 squares = CheckedMultiply(square_factor_, square_factor_);
+    RequirePrivacy(squares <= 3 * largest,
+                   "the squares leave no room for missing outputs");
+    const Uint128 c = RootDown(CheckedMultiply(Q2, 3 * largest - squares));
+    present_weights_.assign(static_cast<size_t>(P.cols()), PresenceWeight(c));
+    sum = static_cast<double>(c) * static_cast<double>(P.cols());
+  } else {
+    const auto outputs = static_cast<Uint128>(units.largest());
+    for (Index i = 0; i < P.cols(); ++i) {
+      const auto square = static_cast<Uint128>(ColumnProduct(P, i, i));
+      const Uint128 c = RootDown(CheckedMultiply(3 * Q2, square) / outputs);
+      present_weights_.push_back(PresenceWeight(c));
+      sum += static_cast<double>(c);
+    }
+  }
+  present_unit_ = 1 / std::max(sum, 1.0);
 }
 
 void GaussianMechanism::ConvertToOutputUnits() {
@@ -113,6 +147,17 @@ void GaussianMechanism::AddSquaresOf(const Vector& outputs,
   noisy.squares_noise_sd = static_cast<double>(sigma_units_) * squares_unit_;
 }
 
+void GaussianMechanism::AddPresenceOf(const Vector& outputs,
+                                      NoisyStatistic& noisy) const {
+  Scratch<Int128> sum(1);  // below 2^92 for 2^40 outputs
+  for (Index i = 0; i < outputs.size(); ++i) {
+    sum[0] += std::isnan(outputs(i)) ? 0 : present_weights_[size_t(i)];
+  }
+  noisy.present_units = CheckedAdd(noisy.present_units, sum[0]);
+  noisy.present = static_cast<double>(noisy.present_units) * present_unit_;
+  noisy.present_noise_sd = static_cast<double>(sigma_units_) * present_unit_;
+}
+
 NoisyStatistic GaussianMechanism::Release(const Secret<Vector>& outputs,
                                           Randomness& random) const {
   const MechanismKey key;
@@ -123,7 +168,10 @@ NoisyStatistic GaussianMechanism::Release(const Secret<Vector>& outputs,
   // The noise comes first: when it fails, no output has been read.
   NoisyStatistic noisy;
   noisy.units =
-      GaussianNoise(sigma_units_, P.rows() + (with_squares() ? 1 : 0), random);
+      GaussianNoise(sigma_units_, P.rows() + (with_squares() ? 2 : 1), random);
+  noisy.present_units = noisy.units.back();
+  noisy.units.pop_back();
+  AddPresenceOf(outputs.Open(key), noisy);
   if (with_squares()) {
     noisy.squares_units = noisy.units.back();
     noisy.units.pop_back();

@@ -28,6 +28,11 @@ struct NoisyStatistic {
   Int128 squares_units = 0;
   double squares = 0;
   double squares_noise_sd = 0;
+  // The release, in units of present_unit(), and what it says: which share of
+  // the outputs is not missing, plus noise.
+  Int128 present_units = 0;
+  double present = 0;
+  double present_noise_sd = 0;
 };
 
 // The exact Gaussian release of R y, with R (r x N) public and the N outputs y
@@ -74,6 +79,31 @@ struct NoisyStatistic {
 // of which the first part is what it is without squares. For units of up to m
 // outputs, each moves the sum of squares by at most Q, so that Delta^2 grows by
 // at most W^2 Q^2 m^2.
+//
+// Missing outputs. One that is not a number is missing: it counts as the middle
+// of the bounds, q_i = 0, and adds nothing to what is published. Whether it is
+// missing is as private as its value, so neighbours may differ in that too. One
+// more number is published, with noise of its own and the same scale: sum_i c_i
+// over the outputs that are not missing, c_i >= 0 integers, from which to learn
+// which share of them is. It is free.
+// - Where each output is a unit: if y_i is missing and y_i' is not, then
+//   |q_i - q_i'| <= Q, and the square of what moves is at most
+//     Q^2 |P_i|^2 + W^2 Q^2 + c_i^2 <= 4 Q^2 K^2,
+//   the part of Delta^2 above that is there without squares, as c_i is the
+//   largest integer with c_i^2 <= Q^2 (3 K^2 - W^2), the same for all i. (W = 0
+//   without squares; 2 W^2 <= 5 K^2 with them.) If both are missing or neither
+//   is, the number does not move.
+// - For units of up to m outputs: let S be those of unit g that are missing in
+//   one of y and y', D the vector of q_i - q_i', so that |D_i| <= 2 Q, and
+//   |D_i| <= Q for i in S. Replace D_i, i in S, by independent X_i that are 2 Q
+//   or -2 Q and have the mean D_i: their variance is 4 Q^2 - D_i^2 >= 3 Q^2, so
+//     |P D|^2 + 3 Q^2 sum_(i in S) |P_i|^2 <= E |P X|^2 <= Delta^2,
+//   where Delta^2 is that without squares, the largest |P X|^2 over all X in
+//   [-2 Q, 2 Q]. The number moves by at most sum_(i in S) c_i, whose square is
+//   at most m sum_(i in S) c_i^2 (Cauchy and Schwarz), which is within
+//   3 Q^2 sum_(i in S) |P_i|^2 as c_i is the largest integer with
+//   m c_i^2 <= 3 Q^2 |P_i|^2. Squares move by at most Q for each output,
+//   missing or not, as above.
 //
 // All but Release() is public and fixed before the outputs are looked at.
 //
@@ -132,6 +162,12 @@ class GaussianMechanism {
   bool with_squares() const { return square_factor_ > 0; }
   // What one is worth in the sum of ((y - middle)/(d/2))^2: 1/(W Q).
   double squares_unit() const { return squares_unit_; }
+  // What one is worth in the share of outputs that are not missing, 1/sum c_i,
+  // and c itself.
+  double present_unit() const { return present_unit_; }
+  const std::vector<int64_t>& present_weights() const {
+    return present_weights_;
+  }
 
   // Publishes R (y - middle) + noise. Each call spends the whole budget again.
   //
@@ -142,15 +178,17 @@ class GaussianMechanism {
   // noise (exact sampling rejects), and on the processor: no protection is
   // claimed against somebody who measures it.
   //
-  // An output that is not a number counts as the middle of the bounds.
+  // An output that is not a number is missing: see above.
   NoisyStatistic Release(const Secret<Vector>& outputs,
                          Randomness& random) const;
 
  private:
   void MeasureSensitivity(const Units& units, bool with_squares);
   void AddSquares(const Units& units, Uint128 largest);
+  void WeighPresence(const Units& units, Uint128 largest);
   void ConvertToOutputUnits();
   void AddSquaresOf(const Vector& outputs, NoisyStatistic& noisy) const;
+  void AddPresenceOf(const Vector& outputs, NoisyStatistic& noisy) const;
 
   OutputBounds bounds_;
   Budget budget_;
@@ -160,6 +198,8 @@ class GaussianMechanism {
   bool sensitivity_is_exact_ = false;
   Uint128 square_factor_ = 0;  // W
   double squares_unit_ = 0;
+  std::vector<int64_t> present_weights_;  // c
+  double present_unit_ = 0;
   Uint128 sigma_units_ = 0;
   double unit_ = 0;
   double noise_sd_ = 0;

@@ -227,11 +227,13 @@ TEST(GaussianMechanismTest, SquaresAreWithinTheSensitivityDeclared) {
   cpp_int most = 0;
   for (const Index i : {Index{0}, Index{1}, Index{2}}) {
     std::vector<NoisyStatistic> released;
+    Vector outputs{{1, -1.3, 4}};
     for (double y = -3; y <= 5; y += 0.0625) {
-      Vector outputs{{1, -1.3, 4}};
       outputs(i) = y;
       released.push_back(ReleaseStatistic(mechanism, outputs, 3));
     }
+    outputs(i) = kNan;
+    released.push_back(ReleaseStatistic(mechanism, outputs, 3));
     for (const NoisyStatistic& a : released) {
       for (const NoisyStatistic& b : released) {
         cpp_int moved = 0;
@@ -241,6 +243,8 @@ TEST(GaussianMechanismTest, SquaresAreWithinTheSensitivityDeclared) {
         }
         const cpp_int change = Exact(a.squares_units) - Exact(b.squares_units);
         moved += change * change;
+        const cpp_int present = Exact(a.present_units) - Exact(b.present_units);
+        moved += present * present;
         most = std::max(most, moved);
       }
     }
@@ -300,8 +304,9 @@ RC_GTEST_PROP(GaussianMechanismTest,
   }
   const NoisyStatistic a = ReleaseStatistic(*mechanism, y, 3);
   const NoisyStatistic b = ReleaseStatistic(*mechanism, neighbour, 3);
-  cpp_int moved = Exact(a.squares_units) - Exact(b.squares_units);
-  moved *= moved;
+  const cpp_int squares = Exact(a.squares_units) - Exact(b.squares_units);
+  const cpp_int present = Exact(a.present_units) - Exact(b.present_units);
+  cpp_int moved = squares * squares + present * present;
   for (size_t k = 0; k < a.units.size(); ++k) {
     const cpp_int change = Exact(a.units[k]) - Exact(b.units[k]);
     moved += change * change;
@@ -323,12 +328,77 @@ TEST(GaussianMechanismTest, SquaresAreThoseOfTheOutputsPlusNoise) {
               1e-4);
 }
 
-TEST(GaussianMechanismTest, AnOutputThatIsNotANumberCountsAsTheMiddle) {
+TEST(GaussianMechanismTest, AMissingOutputAddsNothingToTheStatistic) {
   const GaussianMechanism mechanism(Matrix::Identity(1, 1),
                                     OutputBounds(60, 180), Budget(1, 1e-5));
-  EXPECT_EQ(StatisticDistance(mechanism, Vector::Constant(1, kNan),
-                              Vector::Constant(1, 120)),
-            0);
+  const NoisyStatistic missing =
+      ReleaseStatistic(mechanism, Vector::Constant(1, kNan), 3);
+  const NoisyStatistic middle =
+      ReleaseStatistic(mechanism, Vector::Constant(1, 120), 3);
+  EXPECT_EQ(missing.units, middle.units);
+  EXPECT_EQ(middle.present_units - missing.present_units,
+            Int128{mechanism.present_weights()[0]});
+}
+
+// How many outputs are missing costs nothing: from a bound to nothing is as far
+// as from one bound to the other, at most, and that is nearly attained.
+TEST(GaussianMechanismTest, TheShareOfMissingOutputsIsFree) {
+  for (const bool with_squares : {false, true}) {
+    const GaussianMechanism mechanism(Matrix::Identity(3, 3), Units::EachRow(3),
+                                      OutputBounds(-1, 1), Budget(1, 1e-5), 0,
+                                      with_squares);
+    const NoisyStatistic a =
+        ReleaseStatistic(mechanism, Vector{{1, 0.3, 0.2}}, 3);
+    const NoisyStatistic b =
+        ReleaseStatistic(mechanism, Vector{{kNan, 0.3, 0.2}}, 3);
+    const cpp_int sum = Exact(a.units[0]) - Exact(b.units[0]);
+    const cpp_int present = Exact(a.present_units) - Exact(b.present_units);
+    const cpp_int squares = Exact(a.squares_units) - Exact(b.squares_units);
+    const cpp_int moved = sum * sum + present * present + squares * squares;
+    const cpp_int allowed = Exact(mechanism.sensitivity_squared_units());
+    EXPECT_LE(moved, allowed);
+    EXPECT_GE(1001 * moved, 1000 * allowed);
+    EXPECT_NEAR(a.present - b.present, 1.0 / 3, 1e-9);
+  }
+}
+
+// The outputs of a unit go missing together.
+TEST(GaussianMechanismTest, UnitsWithMissingOutputsStayWithinTheSensitivity) {
+  const Matrix R{{1, 0.5, -1, 0.2}, {0, 0.5, 0.1, 0.9}};
+  const Units units = Units::FromLabels({"a", "a", "a", "b"}, "units");
+  const GaussianMechanism mechanism(R, units, OutputBounds(-1, 1),
+                                    Budget(1, 1e-5));
+  const cpp_int allowed = Exact(mechanism.sensitivity_squared_units());
+  const double values[] = {-1, 1, kNan};
+  std::vector<NoisyStatistic> all;
+  for (int code = 0; code < 27; ++code) {
+    all.push_back(ReleaseStatistic(
+        mechanism,
+        Vector{{values[code % 3], values[code / 3 % 3], values[code / 9], 0}},
+        3));
+  }
+  for (const NoisyStatistic& a : all) {
+    for (const NoisyStatistic& b : all) {
+      const cpp_int present = Exact(a.present_units) - Exact(b.present_units);
+      cpp_int moved = present * present;
+      for (size_t k = 0; k < 2; ++k) {
+        const cpp_int change = Exact(a.units[k]) - Exact(b.units[k]);
+        moved += change * change;
+      }
+      EXPECT_LE(moved, allowed);
+    }
+  }
+}
+
+TEST(GaussianMechanismTest, TheShareOfOutputsThatAreThereIsPublishedWithNoise) {
+  constexpr Index kRows = 1 << 16;
+  Vector y = Vector::LinSpaced(kRows, -4, 6);
+  y.head(kRows / 4).setConstant(kNan);
+  const GaussianMechanism mechanism(Matrix::Ones(1, kRows), OutputBounds(-3, 5),
+                                    Budget(1, 1e-5));
+  const NoisyStatistic noisy = ReleaseStatistic(mechanism, y, 1);
+  EXPECT_NEAR(noisy.present, 0.75, 5 * noisy.present_noise_sd);
+  EXPECT_LT(noisy.present_noise_sd, 1e-3);
 }
 
 TEST(GaussianMechanismTest, AnotherNumberOfOutputsIsRefused) {

@@ -15,6 +15,8 @@ class MechanismKey {
   MechanismKey& operator=(const MechanismKey&) = delete;
 
  private:
+  friend class BinCountMechanism;
+  friend class BinSumMechanism;
   friend class CellMechanism;
   friend class CoinpressMean;
   friend class CountMechanism;

@@ -112,6 +112,11 @@ void MomentMechanism::AddMoments(const Columns& inputs, const Vector& outputs,
       Matrix p = features(
           ClipRows(inputs, setting_.lower, setting_.upper, begin, end));
       QuantizeFeatures(1 / feature_unit_, p);
+      for (Index i = begin; i < end; ++i) {
+        if (RowIsMissing(inputs, i) || std::isnan(outputs(i))) {
+          p.row(i - begin).setZero();
+        }
+      }
       moments.Add(p, QuantizeRows(outputs, begin, end));
     }
     // Integers: the order does not matter.

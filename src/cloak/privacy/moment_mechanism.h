@@ -19,8 +19,7 @@ namespace cloak {
 // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init)
 struct MomentSetting {
   Index rows = 0;
-  // Where inputs lie. A row outside counts as the nearest inside, and what is
-  // not a number as the middle.
+  // Where inputs lie. A row outside counts as the nearest inside.
   Vector lower;
   Vector upper;
   OutputBounds bounds;
@@ -62,11 +61,12 @@ struct NoisyMoments {
 //   t   = (Σ p_ij q_i; Σ p_ij p_ik for k <= j),
 //   published: t plus independent round(s N), N exact standard normals, where s
 //         is s_a for the first, s_b for j = k and s_o >= s_b/√2 for k < j.
-// (p_i, q_i) depends on row i only, and |p_i| <= K and |q_i| <= Q are enforced
-// on integers (integer_moments.h, quantized_output.h), whatever floating point
-// did before and whatever the row is. The proof of what that costs:
-// moment_scales.h. As rounding is post-processing (exact_normal.h), it is
-// mu()-Gaussian-DP exactly.
+// A row of which a cell is missing (not a number) has p_i = 0, and adds
+// nothing. (p_i, q_i) depends on row i only, and |p_i| <= K and |q_i| <= Q are
+// enforced on integers (integer_moments.h, quantized_output.h), whatever
+// floating point did before and whatever the row is. The proof of what that
+// costs: moment_scales.h. As rounding is post-processing (exact_normal.h), it
+// is mu()-Gaussian-DP exactly.
 //
 // All but Release() is public and fixed before any row is looked at.
 class MomentMechanism {

@@ -160,8 +160,9 @@ IntegerRow ByDefinition(const MomentMechanism& mechanism,
                         const Eigen::RowVectorXd& row) {
   IntegerRow result;
   const Index inputs = row.size() - 1;
+  const bool missing = row.array().isNaN().any();
   for (Index j = 0; j < inputs; ++j) {
-    const double x = std::clamp(std::isnan(row(j)) ? 0.0 : row(j), -1.0, 1.0);
+    const double x = missing ? 0.0 : std::clamp(row(j), -1.0, 1.0);
     result.p.emplace_back(std::llround(x / 2 / mechanism.feature_unit()));
   }
   result.q = QuantizeOutput(row(inputs), mechanism.setting().bounds);

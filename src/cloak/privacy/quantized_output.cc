@@ -6,8 +6,9 @@
 namespace cloak {
 
 int32_t QuantizeOutput(double output, const OutputBounds& bounds) {
-  const double number = std::isnan(output) ? bounds.middle() : output;
-  const double clipped = std::clamp(number, bounds.lower(), bounds.upper());
+  // Exactly: the middle of narrow bounds need not be a double.
+  if (std::isnan(output)) return 0;
+  const double clipped = std::clamp(output, bounds.lower(), bounds.upper());
   const double scaled =
       (clipped - bounds.lower()) / bounds.width() * (2.0 * kHalfOutput);
   return static_cast<int32_t>(

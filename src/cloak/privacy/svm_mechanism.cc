@@ -95,9 +95,11 @@ Matrix SvmMechanism::SignedFeatures(const std::vector<const Vector*>& inputs,
         features(ClipRows(inputs, setting_.lower, setting_.upper, begin, end));
     QuantizeFeatures(1 / feature_unit_, p);
     for (Index i = begin; i < end; ++i) {
-      // A power of two: exact.
+      // A power of two, or 0: exact.
+      const bool missing = RowIsMissing(inputs, i) || std::isnan(labels(i));
+      const double sign = labels(i) > 0 ? 1 : -1;
       const double scale =
-          (labels(i) > 0 ? 1 : -1) / static_cast<double>(kLargestFeatures);
+          (missing ? 0 : sign) / static_cast<double>(kLargestFeatures);
       X.col(i) = scale * p.row(i - begin).transpose();
     }
   });

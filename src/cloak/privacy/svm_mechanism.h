@@ -17,8 +17,7 @@ namespace cloak {
 // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init)
 struct SvmSetting {
   Index rows = 0;
-  // Where inputs lie. A row outside counts as the nearest inside, and what is
-  // not a number as the middle.
+  // Where inputs lie. A row outside counts as the nearest inside.
   Vector lower;
   Vector upper;
   // How many features a row has, and the largest norm κ they can have. When
@@ -40,10 +39,11 @@ struct NoisyWeights {
 // weights w that minimise
 //   |w|²/2 + (C/n) Σ_i max(0, 1 − y_i φ_i·w)
 // for features φ_i = φ(x_i), |φ_i| <= κ, and labels y_i, −1 or 1 (what is not
-// positive is −1). Neighbours differ by substituting one row, inputs and label;
-// the number n of rows is public. It is the functional release of Hall,
-// Rinaldo and Wasserman (2013) of a kernel machine, through finitely many
-// orthonormal functions.
+// positive is −1). A row of which a cell is missing (not a number) has φ_i = 0:
+// it adds a constant to the objective, and nothing to w. Neighbours differ by
+// substituting one row, inputs and label; the number n of rows is public. It is
+// the functional release of Hall, Rinaldo and Wasserman (2013) of a kernel
+// machine, through finitely many orthonormal functions.
 //
 // Integers only, from features to published numbers. With K = 2^22 and M
 // features, p_i = round(φ_i/v), v = κ/(K − √M/2 − 1), shrunk so that

@@ -49,8 +49,7 @@ CountPredictions Release::PredictCounts(const Matrix& queries) const {
     predictions.lower(i) = histogram.lower(bin);
     predictions.upper(i) = histogram.upper(bin);
   }
-  predictions.fraction =
-      predictions.count / static_cast<double>(content_.privacy.rows);
+  predictions.fraction = predictions.count / histogram.count.sum();
   return predictions;
 }
 

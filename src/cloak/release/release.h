@@ -91,8 +91,9 @@ struct HistogramAxis {
 };
 
 // What is known of the number of rows in each bin, the bins of the last axis
-// fastest. The counts are not negative and sum to the number of rows;
-// [lower, upper] holds the true number with probability 0.95.
+// fastest. The counts are not negative and sum to the number of rows, or to
+// less where rows have missing cells, and are in no bin; [lower, upper] holds
+// the true number with probability 0.95.
 struct Histogram {
   std::vector<HistogramAxis> axes;
   Vector count;
@@ -171,7 +172,7 @@ struct CountPredictions {
   Vector sd;
   Vector lower;
   Vector upper;
-  Vector fraction;  // of all rows
+  Vector fraction;  // of all rows that are in a bin
 };
 
 // What a release of a density says of it, per unit of volume of the inputs. It

@@ -17,7 +17,7 @@ constexpr size_t kMostPosteriors = 100;
 constexpr size_t kMostKernelParameters = 1000;
 constexpr Index kMostDensityPoints = 13824;
 constexpr double kMostWork = 1e11;
-constexpr size_t kMostEarlierStatistics = 10;
+constexpr size_t kMostEarlierStatistics = 20;
 constexpr size_t kClasses = 2;
 constexpr size_t kLongestClass = 200;
 // Squares of differences of inputs are doubles, and so are their sums with what

@@ -82,9 +82,11 @@ void ValidateCounts(const Histogram& histogram, double rows) {
   }
   RequireInput((histogram.lower.array() <= histogram.upper.array()).all(),
                "the intervals of a histogram must have lower <= upper");
-  RequireInput(std::abs(histogram.count.sum() - rows) <= 1e-6 * rows,
-               Text("the counts must sum to the number of rows, ", rows,
-                    ", but sum to ", histogram.count.sum()));
+  // Rows with a missing cell are in no bin.
+  const double sum = histogram.count.sum();
+  RequireInput(sum > 0 && sum <= (1 + 1e-6) * rows,
+               Text("the counts must sum to at most the number of rows, ", rows,
+                    ", and to more than 0, but sum to ", sum));
 }
 
 }  // namespace

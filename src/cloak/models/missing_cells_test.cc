@@ -1,0 +1,219 @@
+// Private cells that are missing: what a release makes of the rest.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <random>
+
+#include "cloak/base/special_values.h"
+#include "cloak/models/classification.h"
+#include "cloak/models/histogram.h"
+#include "cloak/models/present_share.h"
+#include "cloak/models/regression.h"
+#include "cloak/models/rows_optimal.h"
+#include "tests/testing/randomness_for_testing.h"
+
+namespace cloak {
+namespace {
+
+TEST(PresentShareTest, IsAllUnlessSomeAreProbablyMissing) {
+  EXPECT_EQ(PresentShare({{1, 0.01}}), 1);
+  EXPECT_EQ(PresentShare({{1.05, 0.01}}), 1);
+  EXPECT_EQ(PresentShare({{0.98, 0.01}}), 1);
+  EXPECT_EQ(PresentShare({{-3, 5}}), 1);
+  EXPECT_EQ(PresentShare({}), 1);
+  EXPECT_NEAR(PresentShare({{0.8, 0.01}}), 0.8, 1e-3);
+  // Together, what alone would not do.
+  EXPECT_EQ(PresentShare({{0.94, 0.02}}), 1);
+  EXPECT_NEAR(PresentShare({{0.94, 0.02}, {0.94, 0.02}, {0.94, 0.02}}), 0.94,
+              1e-3);
+}
+
+TEST(PresentShareTest, IsPositiveWhateverWasPublished) {
+  for (const double value : {-1e9, -0.1, 0.0, 1e-9}) {
+    const double share = PresentShare({{value, 0.01}});
+    EXPECT_GT(share, 0);
+    EXPECT_LT(share, 0.05);
+  }
+}
+
+constexpr Index kRowsOfCurve = 500;
+
+// Far from the middle of the bounds, 100.
+double CurveOfMissing(double x) { return 150 + 20 * std::sin(x); }
+
+struct CurveTable {
+  Matrix X = Vector::LinSpaced(kRowsOfCurve, 0, 7);
+  Vector y = Vector(kRowsOfCurve);
+  std::vector<Index> present;
+
+  explicit CurveTable(unsigned seed) {
+    std::mt19937_64 random(seed);
+    std::normal_distribution<double> noise(0, 4);
+    for (Index i = 0; i < kRowsOfCurve; ++i) {
+      y(i) = CurveOfMissing(X(i, 0)) + noise(random);
+      if (random() % 5 > 0) present.push_back(i);
+    }
+  }
+  // The outputs, with `value` in place of those that are missing.
+  Vector With(double value) const {
+    Vector outputs = Vector::Constant(kRowsOfCurve, value);
+    for (const Index i : present) outputs(i) = y(i);
+    return outputs;
+  }
+};
+
+const OutputBounds kCurveBounds(0, 200);
+const Budget kCurveBudget(2, 1e-4);
+
+double SquaredError(const Release& release) {
+  const Matrix at = Vector::LinSpaced(71, 0, 7);
+  const Vector mean = release.Predict(at, {}, Threads(1)).mean;
+  return (mean.array() - at.col(0).array().unaryExpr(&CurveOfMissing))
+      .square()
+      .mean();
+}
+
+// Root mean squared errors over draws of the table and the noise.
+struct MissingErrors {
+  double missing = 0;  // a fifth of the outputs is not there
+  double dropped = 0;  // those rows are not in the table
+  double middle = 0;   // the middle of the bounds stands in their place
+};
+
+using ReleaseCurve = std::function<Release(const Matrix& X, const Vector& y,
+                                           Randomness& random)>;
+
+MissingErrors ErrorsOf(const ReleaseCurve& release, unsigned draws) {
+  MissingErrors errors;
+  for (unsigned draw = 0; draw < draws; ++draw) {
+    const CurveTable table(draw);
+    Randomness random = RandomnessForTesting::Seeded(draw);
+    errors.missing += SquaredError(release(table.X, table.With(kNan), random));
+    errors.middle += SquaredError(
+        release(table.X, table.With(kCurveBounds.middle()), random));
+    errors.dropped += SquaredError(release(table.X(table.present, Eigen::all),
+                                           table.y(table.present), random));
+  }
+  errors.missing = std::sqrt(errors.missing / draws);
+  errors.middle = std::sqrt(errors.middle / draws);
+  errors.dropped = std::sqrt(errors.dropped / draws);
+  return errors;
+}
+
+// What is missing costs hardly more than leaving the rows out, which would tell
+// whose it is; taken for the middle of the bounds, it would bend the curve.
+void ExpectUnbent(const ReleaseCurve& release, unsigned draws) {
+  const MissingErrors errors = ErrorsOf(release, draws);
+  EXPECT_LT(errors.missing, 1.15 * errors.dropped);
+  EXPECT_GT(errors.middle, 1.25 * errors.dropped);
+}
+
+RegressionOptions GivenCurve(RegressionOptions::Method method) {
+  RegressionOptions options;
+  options.method = method;
+  options.kernel =
+      Kernel::Parse("bias(3000) + eq(variance=400, lengthscale=1.5)");
+  options.noise_variance = 16;
+  options.input_names = {"x"};
+  options.output_name = "y";
+  return options;
+}
+
+ReleaseCurve ByRegression(const RegressionOptions& options) {
+  return [options](const Matrix& X, const Vector& y, Randomness& random) {
+    return RegressionPlan(X, kCurveBounds, kCurveBudget, options, Threads(1))
+        .Execute(Secret<Vector>(y), random);
+  };
+}
+
+TEST(MissingCellsTest, OutputsDoNotBendACurveThatIsLearned) {
+  RegressionOptions options;
+  options.input_names = {"x"};
+  options.output_name = "y";
+  ExpectUnbent(ByRegression(options), 16);
+}
+
+TEST(MissingCellsTest, OutputsDoNotBendACurveOfAnyMethod) {
+  RegressionOptions one_round = GivenCurve(RegressionOptions::kOptimal);
+  one_round.one_round = true;
+  RegressionOptions cloaking = GivenCurve(RegressionOptions::kCloaking);
+  cloaking.query_points = Matrix(Vector::LinSpaced(15, 0, 7));
+  for (const RegressionOptions& options :
+       {GivenCurve(RegressionOptions::kOptimal), one_round, cloaking}) {
+    SCOPED_TRACE(NameOf(options.method));
+    ExpectUnbent(ByRegression(options), 16);
+  }
+}
+
+// Of a bin it is known only through noise how many of its outputs are missing,
+// which counts as much as the bin is far from the middle of the bounds: here it
+// costs a quarter.
+TEST(MissingCellsTest, OutputsDoNotBendBins) {
+  RegressionOptions bins = GivenCurve(RegressionOptions::kIntegralBinning);
+  bins.bins = 12;
+  const MissingErrors errors = ErrorsOf(ByRegression(bins), 100);
+  EXPECT_LT(errors.missing, 1.3 * errors.dropped);
+  EXPECT_GT(errors.middle, 2 * errors.dropped);
+}
+
+TEST(MissingCellsTest, OutputsOfWholeRowsDoNotBendACurve) {
+  ExpectUnbent(
+      [](const Matrix& X, const Vector& y, Randomness& random) {
+        const RowsOptimalPlan plan({.rows = X.rows(),
+                                    .lower = Vector{{0}},
+                                    .upper = Vector{{7}},
+                                    .bounds = kCurveBounds,
+                                    .budget = kCurveBudget,
+                                    .input_names = {"x"},
+                                    .output_name = "y",
+                                    .threads = Threads(1)},
+                                   {});
+        return plan.Execute({{Secret<Vector>(X.col(0))}, Secret<Vector>(y)},
+                            random);
+      },
+      16);
+}
+
+// Where half of the labels are missing, probabilities are what they are
+// without.
+TEST(MissingCellsTest, LabelsDoNotMoveProbabilities) {
+  constexpr Index kLabels = 2000;
+  const Matrix X = Vector::LinSpaced(kLabels, 0, 1);
+  Vector y = Vector::Constant(kLabels, -1);
+  for (Index i = 0; i < kLabels; ++i) y(i) = i % 20 == 0 ? -1 : 1;
+  Vector missing = y;
+  for (Index i = 1; i < kLabels; i += 2) missing(i) = kNan;
+  // Every tenth of the labels that are left is of the first class.
+  ClassificationOptions options;
+  options.classes = {"no", "yes"};
+  options.input_names = {"x"};
+  options.output_name = "y";
+  const ClassificationPlan plan(X, Budget(2, 1e-4), options, Threads(1));
+  Randomness random = RandomnessForTesting::Seeded(1);
+  const Matrix probability = plan.Execute(Secret<Vector>(missing), random)
+                                 .PredictClasses(Matrix{{0.5}}, Threads(1))
+                                 .probability;
+  EXPECT_NEAR(probability(0, 1), 0.9, 0.04);
+}
+
+TEST(MissingCellsTest, AHistogramCountsTheRowsThatHaveAValue) {
+  constexpr Index kCounted = 5000;
+  Vector x = Vector::LinSpaced(kCounted, 0, 10);
+  for (Index i = 0; i < kCounted; i += 4) x(i) = kNan;
+  const HistogramPlan plan({.rows = kCounted,
+                            .axes = {EqualBins("x", 0, 10, 10)},
+                            .budget = {.epsilon = 1},
+                            .threads = Threads(1)});
+  Randomness random = RandomnessForTesting::Seeded(1);
+  const std::vector<Secret<Vector>> columns = {Secret<Vector>(x)};
+  const Release release = plan.Execute(PrivateRows(columns), random);
+  const Histogram& histogram = *release.content().histogram;
+  EXPECT_NEAR(histogram.count.sum(), 0.75 * kCounted, 15);
+  for (const double count : histogram.count) EXPECT_NEAR(count, 375, 20);
+  EXPECT_NEAR(release.PredictCounts(Matrix{{5.5}}).fraction(0), 0.1, 0.005);
+}
+
+}  // namespace
+}  // namespace cloak
