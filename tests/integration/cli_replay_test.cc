@@ -183,6 +183,8 @@ class Replay : public CliTest, public testing::WithParamInterface<ReplayCase> {
     std::istringstream lines(text);
     std::string line;
     for (int number = 1; std::getline(lines, line); ++number) {
+      // How long a file is depends on how many digits noisy numbers have.
+      if (line.starts_with("  written ")) continue;
       seen.parts[Text(name, " line ", number)] = line;
     }
   }
@@ -284,11 +286,10 @@ TEST_P(Replay, APrivateCellLeavesNoTraceWhateverItHolds) {
     }
   }
   // All of them, too: but what is inferred, also how sure that is, follows from
-  // how many are published to be there, and so does how long the file is.
+  // how many are published to be there.
   Seen words = expected;
   std::erase_if(words.parts, [](const auto& part) {
-    return part.first.starts_with("/posteriors") ||
-           part.second.starts_with("  written ");
+    return part.first.starts_with("/posteriors");
   });
   std::vector<std::string> empty = rows;
   for (size_t row = 0; row < rows.size(); ++row) {
