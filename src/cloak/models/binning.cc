@@ -8,6 +8,7 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/models/rehearsal.h"
+#include "cloak/models/released_numbers.h"
 #include "cloak/models/shortened.h"
 #include "cloak/privacy/integer128.h"
 #include "cloak/privacy/quantized_output.h"
@@ -261,13 +262,15 @@ Release BinningPlan::Execute(const PrivateRows& rows,
 
   // From here on everything is post-processing of what was released.
   ReleaseContent content = ContentOf(setting_, summary_);
-  content.statistic.unit = unit_;
+  const double sensitivity = summary_.privacy.sensitivity;
+  content.statistic = {
+      DecimalTexts(noisy), unit_,
+      StatisticCost{"sums of outputs in bins", "laplace", sensitivity,
+                    sensitivity / noise_.epsilon(), noise_.epsilon()}};
   content.basis_points = basis_->points();
   Vector sums = counts_ * (setting_.bounds.middle() - setting_.PriorMean());
   for (Index b = 0; b < counts_.size(); ++b) {
-    const Int128 units = noisy[static_cast<size_t>(b)];
-    content.statistic.units.push_back(DecimalText(units));
-    sums(b) += static_cast<double>(units) * unit_;
+    sums(b) += static_cast<double>(noisy[static_cast<size_t>(b)]) * unit_;
   }
   content.posteriors.push_back(Infer(sums));
   return Release(std::move(content));

@@ -7,6 +7,7 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/models/released_numbers.h"
 #include "cloak/privacy/analytic_gaussian.h"
 #include "cloak/privacy/budget.h"
 
@@ -109,15 +110,20 @@ CountRelease::Published CountRelease::Release(
                     " inputs, but there are ", inputs.size()));
   const std::vector<Int128> noisy =
       mechanism_.Release(Tally(axes_, bins_, rows_, inputs), random);
+  const bool pure = std::isfinite(mechanism_.epsilon());
+  const PrivacyStatement stated = Statement();
+  const double price = pure ? mechanism_.epsilon() : mechanism_.mu();
   Published published;
   published.bins.counts.resize(bins_);
   published.bins.noise_variance = mechanism_.noise_sd() * mechanism_.noise_sd();
   published.bins.rows = static_cast<double>(rows_);
-  published.statistic.unit = mechanism_.unit();
+  published.statistic = {
+      DecimalTexts(noisy), mechanism_.unit(),
+      StatisticCost{"numbers of rows in bins", pure ? "laplace" : "gaussian",
+                    stated.sensitivity, stated.sensitivity / price, price}};
   for (Index c = 0; c < bins_; ++c) {
     const Int128 count = noisy[static_cast<size_t>(c)];
     published.bins.counts(c) = static_cast<double>(count) * mechanism_.unit();
-    published.statistic.units.push_back(DecimalText(count));
   }
   return published;
 }

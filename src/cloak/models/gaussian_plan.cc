@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "cloak/models/released_numbers.h"
 #include "cloak/privacy/analytic_gaussian.h"
-#include "cloak/privacy/integer128.h"
 
 namespace cloak {
 namespace {
@@ -44,16 +44,27 @@ PrivacyEvent GaussianPlan::event() const {
 
 Release GaussianPlan::Execute(const PrivateRows& rows,
                               Randomness& randomness) const {
+  return ExecuteObserved(rows, randomness, NoObserver);
+}
+
+Release GaussianPlan::ExecuteObserved(const PrivateRows& rows,
+                                      Randomness& randomness,
+                                      const ReleaseObserver& observer) const {
+  const Index count = setting_.X.rows();
+  observer(
+      ObservedBy(*mechanism_, "the release",
+                 Vector::Constant(count, setting_.bounds.middle()),
+                 Vector::Constant(count, setting_.bounds.width() / 2),
+                 [this](const Secret<Vector>& outputs, Randomness& random) {
+                   return mechanism_->Release(outputs, random);
+                 }));
   NoisyStatistic noisy = mechanism_->Release(rows.outputs(), randomness);
 
   // From here on everything is post-processing of what was released.
   noisy.value -= (setting_.PriorMean() - setting_.bounds.middle()) *
                  mechanism_->R().rowwise().sum();
   ReleaseContent content = ContentOf(setting_, summary_);
-  content.statistic.unit = mechanism_->unit();
-  for (const Int128 units : noisy.units) {
-    content.statistic.units.push_back(DecimalText(units));
-  }
+  AddStatistics(*mechanism_, noisy, "", content);
   Infer(noisy, content);
   return Release(std::move(content));
 }

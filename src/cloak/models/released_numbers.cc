@@ -1,0 +1,88 @@
+#include "cloak/models/released_numbers.h"
+
+#include <utility>
+
+#include "cloak/base/text.h"
+
+namespace cloak {
+namespace {
+
+// The sensitivity is that of the whole vector, in what the extra number is
+// measured in.
+ReleasedStatistic Beside(const ReleasedStatistic& sums,
+                         const ExtraNumber& extra, const std::string& prefix) {
+  const double ratio = extra.unit / sums.unit;
+  StatisticCost cost = *sums.cost;
+  cost.of = Text(prefix, extra.of);
+  cost.sensitivity *= ratio * (1 + 0x1p-50);
+  cost.noise_scale *= ratio;
+  cost.with_next = true;
+  return {{DecimalText(extra.integer)}, extra.unit, std::move(cost)};
+}
+
+}  // namespace
+
+std::vector<std::string> DecimalTexts(const std::vector<Int128>& numbers) {
+  std::vector<std::string> texts;
+  texts.reserve(numbers.size());
+  for (const Int128 number : numbers) texts.push_back(DecimalText(number));
+  return texts;
+}
+
+std::vector<ExtraNumber> ExtraNumbers(const GaussianMechanism& mechanism,
+                                      const NoisyStatistic& noisy) {
+  std::vector<ExtraNumber> extras;
+  if (mechanism.with_squares()) {
+    extras.push_back({"sum of squared outputs", noisy.squares_units,
+                      mechanism.squares_unit()});
+  }
+  return extras;
+}
+
+std::vector<Int128> AllNumbers(const GaussianMechanism& mechanism,
+                               const NoisyStatistic& noisy) {
+  std::vector<Int128> numbers = noisy.units;
+  for (const ExtraNumber& extra : ExtraNumbers(mechanism, noisy)) {
+    numbers.push_back(extra.integer);
+  }
+  return numbers;
+}
+
+ObservedRelease ObservedBy(
+    const GaussianMechanism& mechanism, const std::string& name, Vector centre,
+    Vector half_width,
+    const std::function<NoisyStatistic(const Secret<Vector>&, Randomness&)>&
+        publish) {
+  ObservedOutputs outputs;
+  outputs.mechanism = &mechanism;
+  outputs.centre = std::move(centre);
+  outputs.half_width = std::move(half_width);
+  ObservedRelease release;
+  release.name = name;
+  release.publish = [&mechanism, publish](const PrivateRows& rows,
+                                          Randomness& random) {
+    return AllNumbers(mechanism, publish(rows.outputs(), random));
+  };
+  release.mechanism = std::move(outputs);
+  return release;
+}
+
+void AddStatistics(const GaussianMechanism& mechanism,
+                   const NoisyStatistic& noisy, const std::string& prefix,
+                   ReleaseContent& content) {
+  std::vector<ReleasedStatistic>& earlier = content.earlier_statistics;
+  if (!content.statistic.units.empty()) {
+    earlier.push_back(std::move(content.statistic));
+  }
+  content.statistic = PublishedBy(
+      mechanism, noisy.units,
+      Text(prefix, content.classes.empty() ? "weighted sums of outputs"
+                                           : "weighted sums of labels"));
+  for (const ExtraNumber& extra : ExtraNumbers(mechanism, noisy)) {
+    earlier.push_back(Beside(content.statistic, extra, prefix));
+  }
+  content.privacy.sensitivity = mechanism.sensitivity();
+  content.privacy.noise_sd = mechanism.noise_sd();
+}
+
+}  // namespace cloak
