@@ -42,7 +42,7 @@ double Length(Uint128 squared, double unit) {
 }
 
 constexpr size_t kFirstColumn = 14;
-constexpr size_t kColumn = 9;
+constexpr size_t kColumn = 7;
 
 // One line of a table: a name, then columns that end below each other.
 std::string TableLine(const std::string& name,
@@ -76,7 +76,7 @@ std::string RoundLine(const RoundAudit& round) {
 
 std::string RoundTable(const std::vector<RoundAudit>& rounds) {
   std::string text = TableLine("", {"numbers", "mu", "noise", "epsilon",
-                                    "attack", "declared", "measured", "grid"});
+                                    "attack", "bound", "found", "grid"});
   for (const RoundAudit& round : rounds) text += RoundLine(round);
   return text;
 }
@@ -145,12 +145,13 @@ std::string AuditText(const PlanAudit& audit) {
   return Text(
       text,
       SummaryLine("read as",
-                  Text("mu, and epsilon at this delta, as claimed; at least "
-                       "what the noise shows, if it is Gaussian, and what the "
-                       "attack shows, whatever it is; sensitivity declared and "
-                       "measured in exact integers; and the probability that "
-                       "exact noise looks like this beside a grid. All bounds "
-                       "hold with ",
+                  Text("mu as claimed, and at least what the noise shows, if "
+                       "it is Gaussian; epsilon as claimed at this delta, and "
+                       "at least what the attack shows, whatever the noise is; "
+                       "the bound on the sensitivity, and the distance that "
+                       "was found between neighbours; and how probable it is "
+                       "that exact noise seems to lie on a grid as much as "
+                       "this. All bounds hold with ",
                        RoundedText(100 * audit.confidence), " % confidence")),
       Verdict(audit.accusations, "not accused; which is no proof"));
 }

@@ -107,7 +107,7 @@ RandomnessSource PlanSeeds(uint64_t first) {
   };
 }
 
-PlanAudit Audit(const Plan& plan, const MadeUpRows& rows, uint64_t seed = 1) {
+PlanAudit AuditOf(const Plan& plan, const MadeUpRows& rows, uint64_t seed = 1) {
   return AuditPlan(plan, rows, {.releases = 10000}, Threads(1),
                    PlanSeeds(seed));
 }
@@ -162,7 +162,7 @@ BrokenPlan::Break Changing(const std::string& name, const Change& change) {
 TEST(PlanAuditTest, TrueRoundsAreNotAccused) {
   const std::unique_ptr<Plan> plan = OutputPlan();
   for (uint64_t seed = 1; seed <= 4; ++seed) {
-    const PlanAudit audit = Audit(*plan, SomeOutputs(), seed);
+    const PlanAudit audit = AuditOf(*plan, SomeOutputs(), seed);
     EXPECT_THAT(audit.accusations, IsEmpty()) << "seed " << seed;
     ASSERT_EQ(audit.rounds.size(), 5U);
     // All of mu^2 is attacked, not the 6 % of the first round.
@@ -179,7 +179,7 @@ TEST(PlanAuditTest, TrueRoundsAreNotAccused) {
 }
 
 TEST(PlanAuditTest, TrueRoundsOfPersonsAreNotAccused) {
-  const PlanAudit audit = Audit(*PersonPlan(), SomeOutputs(kPersonRows));
+  const PlanAudit audit = AuditOf(*PersonPlan(), SomeOutputs(kPersonRows));
   EXPECT_THAT(audit.accusations, IsEmpty());
   ASSERT_EQ(audit.rounds.size(), 5U);
   // Squares raise the bound on the sensitivity by more than they can.
@@ -190,7 +190,7 @@ TEST(PlanAuditTest, TrueRoundsOfWholeRowsAreNotAccused) {
   for (const bool labels : {false, true}) {
     const std::unique_ptr<Plan> plan = RowPlan(labels);
     for (uint64_t seed = 1; seed <= 3; ++seed) {
-      const PlanAudit audit = Audit(*plan, SomeWholeRows(labels), seed);
+      const PlanAudit audit = AuditOf(*plan, SomeWholeRows(labels), seed);
       EXPECT_THAT(audit.accusations, IsEmpty()) << "seed " << seed;
       ASSERT_EQ(audit.rounds.size(), 5U);
       EXPECT_GT(audit.mu_lower, 0.94 * audit.claimed_mu);
@@ -216,7 +216,7 @@ TEST(PlanAuditTest, OtherPlansAreNotAccused) {
   options.newton_steps = 2;
   const ClassificationPlan newton(PublicInputs(), Budget(1, 1e-4), options,
                                   Threads(1));
-  const PlanAudit two = Audit(newton, SomeOutputs(kRows, true));
+  const PlanAudit two = AuditOf(newton, SomeOutputs(kRows, true));
   EXPECT_THAT(two.accusations, IsEmpty());
   ASSERT_EQ(two.rounds.size(), 2U);
   EXPECT_EQ(two.rounds[1].name, "step 2 of 2");
@@ -232,7 +232,7 @@ TEST(PlanAuditTest, OtherPlansAreNotAccused) {
       FunctionalDensityOptions{.bandwidth = Vector::Constant(1, 1.0)});
   MadeUpRows inputs = SomeWholeRows();
   inputs.outputs = {};
-  const PlanAudit features = Audit(density, inputs);
+  const PlanAudit features = AuditOf(density, inputs);
   EXPECT_THAT(features.accusations, IsEmpty());
   EXPECT_EQ(features.rounds.front().report.measured_sensitivity_squared,
             features.rounds.front().report.declared_sensitivity_squared);
@@ -265,7 +265,7 @@ TEST(PlanAuditTest, SquaresThatAreMultipliedAfterDeltaWasComputedAreCaught) {
     for (const int bits : {1, 20}) {
       const BrokenPlan broken(OutputPlan(),
                               WithSquaresTimes(name, Int128{1} << bits));
-      const PlanAudit audit = Audit(broken, SomeOutputs());
+      const PlanAudit audit = AuditOf(broken, SomeOutputs());
       EXPECT_THAT(audit.accusations, Contains(HasSubstr(name + ": number ")));
       if (bits < 20) continue;
       EXPECT_THAT(audit.accusations,
@@ -275,7 +275,7 @@ TEST(PlanAuditTest, SquaresThatAreMultipliedAfterDeltaWasComputedAreCaught) {
   }
   const BrokenPlan rows(RowPlan(),
                         WithSquaresTimes("round 5 of 5", Int128{1} << 20));
-  EXPECT_THAT(Audit(rows, SomeWholeRows()).accusations,
+  EXPECT_THAT(AuditOf(rows, SomeWholeRows()).accusations,
               Contains(HasSubstr("round 5 of 5: one number alone")));
 }
 
@@ -286,7 +286,7 @@ TEST(PlanAuditTest, ANumberWithLessNoiseIsCaughtWhereverItIs) {
       RowPlan(), Changing("round 3 of 5", [](std::vector<Int128>& numbers) {
         numbers[1] = numbers[1] * 19 / 20;
       }));
-  EXPECT_THAT(Audit(broken, SomeWholeRows()).accusations,
+  EXPECT_THAT(AuditOf(broken, SomeWholeRows()).accusations,
               Contains(HasSubstr("round 3 of 5: number 2")));
 }
 
@@ -299,7 +299,7 @@ TEST(PlanAuditTest, ARoundThatIsMadeTwiceAndPaidForOnceIsCaught) {
     };
     const BrokenPlan broken(whole_rows ? RowPlan() : OutputPlan(), twice);
     const PlanAudit audit =
-        Audit(broken, whole_rows ? SomeWholeRows() : SomeOutputs());
+        AuditOf(broken, whole_rows ? SomeWholeRows() : SomeOutputs());
     EXPECT_THAT(audit.accusations, Contains(HasSubstr("together cost mu")));
     EXPECT_THAT(audit.accusations, Contains(HasSubstr("announced 5 releases")));
     EXPECT_THAT(audit.accusations, Contains(HasSubstr("released numbers")));
@@ -311,8 +311,9 @@ TEST(PlanAuditTest, ARoundThatIsNotShownIsCaught) {
                        const ReleaseObserver& observer) {
     if (release.name != "round 5 of 5") observer(release);
   };
-  EXPECT_THAT(Audit(BrokenPlan(OutputPlan(), hide), SomeOutputs()).accusations,
-              Contains(HasSubstr("announced 5 releases, but made 4")));
+  EXPECT_THAT(
+      AuditOf(BrokenPlan(OutputPlan(), hide), SomeOutputs()).accusations,
+      Contains(HasSubstr("announced 5 releases, but made 4")));
 }
 
 // Features of which the last cell has by far the longest.
@@ -404,7 +405,7 @@ TEST(PlanAuditTest, WhatCannotBeAttackedIsRefused) {
       SomeRows(false), VariationalOptions{.kernel = Kernel::Parse(
                                               "eq(variance=1, lengthscale=1)"),
                                           .noise_variance = 0.1});
-  EXPECT_THAT([&] { Audit(plan, SomeWholeRows()); },
+  EXPECT_THAT([&] { AuditOf(plan, SomeWholeRows()); },
               testing::ThrowsMessage<InvalidInput>(
                   HasSubstr("the method 'variational'")));
 }
