@@ -79,9 +79,13 @@ NumberEvidence WeighNumbers(const NumberSums& near, const Vector& near_origin,
     const auto off = [&](double mean) {
       return std::abs(mean) > z * std::sqrt(pooled / n);
     };
-    if (k < known && (off(a.mean) || off(b.mean))) displaced.push_back(k);
     const double largest_sd = std::sqrt(pooled * freedom / least);
-    if (largest_sd < 1 - kNoiseRounding) quiet.push_back(k);
+    if (k < known && (off(a.mean) || off(b.mean))) {
+      // Far from where it should be, its noise is not seen exactly either.
+      displaced.push_back(k);
+    } else if (largest_sd < 1 - kNoiseRounding) {
+      quiet.push_back(k);
+    }
     const double distance =
         std::abs(far_origin(k) + b.mean - near_origin(k) - a.mean) -
         z * std::sqrt(2 * pooled / n);
