@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <vector>
 
 #include "cloak/base/text.h"
 #include "cloak/release/file_format.h"
@@ -121,6 +123,48 @@ TEST_F(CliAudit, AReleaseFileIsNotAccused) {
   EXPECT_THAT(result.out, HasSubstr("numbers: round 1 of 5: weighted"));
   EXPECT_THAT(result.out, HasSubstr("numbers: round 5 of 5: weighted"));
   EXPECT_THAT(result.out, HasSubstr("which keeps epsilon = 1 at this delta"));
+}
+
+TEST_F(CliAudit, WhatEveryKindOfFileStatesAddsUpToItsClaim) {
+  const std::string data = Write("data.csv", Survey(60));
+  const Args rows = {"--protect", "rows", "--input-ranges", "age=0:100"};
+  const Args learned = {"--kernel", "", "--noise-variance", ""};
+  const auto join = [](Args args, const Args& more) {
+    args.insert(args.end(), more.begin(), more.end());
+    return args;
+  };
+  const Args counts = join(rows, {"--output", "", "--bounds", "", "--kernel",
+                                  "", "--noise-variance", ""});
+  const Args binning = join(learned, {"--method", "binning", "--delta", ""});
+  const std::vector<Args> all = {
+      {},
+      learned,
+      {"--method", "cloaking", "--at", data},
+      binning,
+      rows,
+      join(rows, {"--method", "variational"}),
+      join(counts, {"--task", "density", "--delta", ""}),
+      join(counts, {"--task", "density", "--method", "functional"}),
+      join(counts, {"--task", "histogram", "--bins", "9", "--delta", "0.2"}),
+      join(rows, {"select", "--kernel", "eq(variance=900, lengthscale={5,20})",
+                  "--tries", "3"})};
+  for (Args more : all) {
+    Args args = ReleaseArgs(data, Path("out.cloak"), more);
+    const auto select = std::find(args.begin(), args.end(), "select");
+    if (select != args.end()) {
+      args.erase(select);
+      args[0] = "select";
+    }
+    const std::string what = testing::PrintToString(args);
+    const CliResult made = Run(args);
+    ASSERT_EQ(made.code, kDone) << what << made.err;
+    const CliResult audited = Run({"audit", Path("out.cloak"), "--json"});
+    EXPECT_EQ(audited.code, kDone) << what << audited.err;
+    const json report = json::parse(audited.out);
+    EXPECT_FALSE(report["costs"].empty()) << what;
+    const double claimed = report["claimed_epsilon"];
+    EXPECT_NEAR(report["stated_epsilon"], claimed, 1e-3 * claimed) << what;
+  }
 }
 
 TEST_F(CliAudit, AnOldFileIsCheckedAsFarAsItSays) {
