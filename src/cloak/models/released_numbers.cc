@@ -5,28 +5,24 @@
 #include "cloak/base/text.h"
 
 namespace cloak {
-namespace {
-
-// The sensitivity is that of the whole vector, in what the extra number is
-// measured in.
-ReleasedStatistic Beside(const ReleasedStatistic& sums,
-                         const ExtraNumber& extra, const std::string& prefix) {
-  const double ratio = extra.unit / sums.unit;
-  StatisticCost cost = *sums.cost;
-  cost.of = Text(prefix, extra.of);
-  cost.sensitivity *= ratio * (1 + 0x1p-50);
-  cost.noise_scale *= ratio;
-  cost.with_next = true;
-  return {{DecimalText(extra.integer)}, extra.unit, std::move(cost)};
-}
-
-}  // namespace
 
 std::vector<std::string> DecimalTexts(const std::vector<Int128>& numbers) {
   std::vector<std::string> texts;
   texts.reserve(numbers.size());
   for (const Int128 number : numbers) texts.push_back(DecimalText(number));
   return texts;
+}
+
+ReleasedStatistic PublishedWith(const ReleasedStatistic& last,
+                                const std::vector<Int128>& numbers, double unit,
+                                const std::string& of) {
+  const double ratio = unit / last.unit;
+  StatisticCost cost = *last.cost;
+  cost.of = of;
+  cost.sensitivity *= ratio * (1 + 0x1p-50);
+  cost.noise_scale *= ratio;
+  cost.with_next = true;
+  return {DecimalTexts(numbers), unit, std::move(cost)};
 }
 
 std::vector<ExtraNumber> ExtraNumbers(const GaussianMechanism& mechanism,
@@ -79,7 +75,8 @@ void AddStatistics(const GaussianMechanism& mechanism,
       Text(prefix, content.classes.empty() ? "weighted sums of outputs"
                                            : "weighted sums of labels"));
   for (const ExtraNumber& extra : ExtraNumbers(mechanism, noisy)) {
-    earlier.push_back(Beside(content.statistic, extra, prefix));
+    earlier.push_back(PublishedWith(content.statistic, {extra.integer},
+                                    extra.unit, Text(prefix, extra.of)));
   }
   content.privacy.sensitivity = mechanism.sensitivity();
   content.privacy.noise_sd = mechanism.noise_sd();

@@ -29,6 +29,12 @@ ReleasedStatistic PublishedBy(const Mechanism& mechanism,
                         mechanism.noise_sd(), mechanism.mu()}};
 }
 
+// Numbers that were published as one vector with those of `last`, with noise of
+// the same size in integers: what it costs is the same, in another unit.
+ReleasedStatistic PublishedWith(const ReleasedStatistic& last,
+                                const std::vector<Int128>& numbers, double unit,
+                                const std::string& of);
+
 // A number that a GaussianMechanism publishes beside its sums, as a part of one
 // vector with one sensitivity, and what an integer in it is worth.
 struct ExtraNumber {
