@@ -11,9 +11,11 @@
 #include "apps/cli/release_plan.h"
 #include "apps/cli/release_request.h"
 #include "cloak/audit/file_audit.h"
-#include "cloak/audit/release_audit.h"
+#include "cloak/audit/made_up_rows.h"
+#include "cloak/audit/plan_audit.h"
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/models/spread_points.h"
 
 namespace cloak {
 namespace {
@@ -57,30 +59,44 @@ void AuditReleaseFile(const ReleaseArguments& arguments,
            audit.accusations);
 }
 
-void AuditPlan(const ReleaseArguments& arguments, const AuditOptions& options,
-               const Streams& streams, const RandomnessSource& randomness) {
+// Rows that are nobody's, for a plan to be tried out on. Inputs that are public
+// are those of the table.
+MadeUpRows MadeUpFor(const ReleaseInputs& inputs) {
+  const ReleaseRequest& request = inputs.request;
+  const Index rows = inputs.table.rows();
+  const bool labels = request.labels.has_value();
+  if (!request.rows && !request.spread) {
+    const Matrix X = inputs.table.Numeric(request.options.input_names);
+    return {{}, MadeUpOutputs(X.col(0), request.bounds, labels)};
+  }
+  const InputRanges& ranges =
+      request.rows ? request.rows->ranges : request.spread->ranges;
+  MadeUpRows made_up{SpreadPoints(ranges.lower, ranges.upper, rows), {}};
+  if (request.rows) {
+    made_up.outputs =
+        MadeUpOutputs(made_up.inputs.col(0), request.bounds, labels);
+  }
+  return made_up;
+}
+
+void AuditPlannedRelease(const ReleaseArguments& arguments,
+                         const AuditOptions& options, const Streams& streams,
+                         const RandomnessSource& randomness) {
   ProgressBar bar(streams.err, streams.err_is_terminal && !arguments.quiet);
   const ReleaseInputs inputs =
       ReadInputs(arguments, CheckRelease(arguments), streams);
-  RequireInput(!inputs.request.rows && !inputs.request.spread,
-               "--protect rows cannot be audited yet: an audit attacks one "
-               "Gaussian release of outputs");
+  RequireInput(!inputs.request.spread || inputs.request.spread->functional,
+               "counts cannot be audited before they are released: an audit "
+               "attacks Gaussian releases of sums; the file that is written "
+               "can be audited");
   const std::unique_ptr<Plan> plan =
       Planning([&] { return PlanRelease(inputs, bar); });
-  RequireInput(plan->mechanism() != nullptr,
-               Text("an audit attacks one Gaussian release, and the method '",
-                    plan->summary().method,
-                    "', as asked for, adds another noise or takes a second "
-                    "step that is chosen by the first"));
-  const GaussianMechanism& mechanism = *plan->mechanism();
-  const AuditReport report = AuditRelease(
-      ReleaseOf(mechanism), FarthestNeighbours(mechanism, plan->units()),
-      ClaimOf(mechanism), options, inputs.request.threads, randomness,
+  const PlanAudit audit = AuditPlan(
+      *plan, MadeUpFor(inputs), options, inputs.request.threads, randomness,
       [&bar](std::string_view stage, double done) { bar.Show(stage, done); });
   bar.Erase();
-  const int rounds = plan->summary().rounds;
-  Conclude(arguments, streams, AuditText(report, mechanism.unit(), rounds),
-           AuditJson(report, mechanism.unit(), rounds), report.accusations);
+  Conclude(arguments, streams, AuditText(audit), AuditJson(audit),
+           audit.accusations);
 }
 
 }  // namespace
@@ -99,7 +115,7 @@ void RunAudit(const AuditArguments& arguments, const Streams& streams,
   }
   // The outputs stay closed: what is attacked is made up.
   plan.dry_run = true;
-  AuditPlan(plan, options, streams, randomness);
+  AuditPlannedRelease(plan, options, streams, randomness);
 }
 
 }  // namespace cloak

@@ -4,15 +4,13 @@
 #include <string>
 
 #include "cloak/audit/file_audit.h"
-#include "cloak/audit/release_audit.h"
+#include "cloak/audit/plan_audit.h"
 
 namespace cloak {
 
-// What `cloak audit` says: the claim beside what was measured. `unit` is what
-// one unit of the statistic is worth, in what outputs are measured in.
-// `rounds`: of the plan, of which the first is audited.
-std::string AuditText(const AuditReport& report, double unit, int rounds);
-std::string AuditJson(const AuditReport& report, double unit, int rounds);
+// What `cloak audit` says: the claim beside what was measured.
+std::string AuditText(const PlanAudit& audit);
+std::string AuditJson(const PlanAudit& audit);
 
 std::string AuditText(const FileAudit& audit);
 std::string AuditJson(const FileAudit& audit);

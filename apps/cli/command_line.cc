@@ -277,14 +277,15 @@ void Definition::DefineAudit() {
   CLI::App* command = AddCommand(
       "audit",
       "Try to refute the privacy claim of a release that is planned, by "
-      "attacking it on made-up outputs; or check what a release file states",
+      "attacking it on made-up rows; or check what a release file states",
       kAuditFooter);
   Add(command, "DATA.csv", audit.plan.data, "DATA.csv",
       "Table as for release, whose outputs are not read; without further "
       "options, a release file. - is standard input");
   AddReleaseOptions(command, audit.plan);
   Add(command, "--releases", audit.releases, "N",
-      "Releases to make of each of two neighbouring tables (default: 100000)");
+      "Releases to make of each of two neighbouring tables, shared by all "
+      "attacks (default: 100000)");
   AddFlag(command, "--json", audit.plan.json,
           "Print the result as JSON on standard output");
 }

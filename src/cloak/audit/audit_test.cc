@@ -23,7 +23,9 @@ namespace cloak {
 namespace {
 
 using testing::Contains;
+using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 
 constexpr double kSeldom = 1e-6;
 
@@ -63,8 +65,9 @@ AuditReport Audit(const AuditedRelease& release,
 using Noise = std::function<Int128(Randomness&)>;
 AuditedRelease WithNoise(const GaussianMechanism& mechanism,
                          const Noise& noise) {
-  return [&mechanism, noise](const Vector& outputs, Randomness& random) {
-    std::vector<Int128> units = ExactStatistic(mechanism, outputs);
+  return [&mechanism, noise](const MadeUpRows& rows, Randomness& random) {
+    std::vector<Int128> units =
+        ExactNumbers(WithinItsBounds(mechanism), rows.outputs);
     for (Int128& unit : units) unit += noise(random);
     return units;
   };
@@ -176,9 +179,10 @@ TEST(AuditTest, FloatingPointNoiseOnAGridIsCaught) {
               Contains(HasSubstr("grid")));
   // Doubles: their gaps are wider than a unit above 2^53 of them.
   const GaussianMechanism wide = MechanismFor(Budget(0.1, 1e-5));
-  const AuditedRelease doubles = [&](const Vector& outputs,
+  const AuditedRelease doubles = [&](const MadeUpRows& rows,
                                      Randomness& random) {
-    std::vector<Int128> units = ExactStatistic(wide, outputs);
+    std::vector<Int128> units =
+        ExactNumbers(WithinItsBounds(wide), rows.outputs);
     for (Int128& unit : units) {
       const double value = static_cast<double>(unit) * wide.unit() +
                            wide.noise_sd() * FloatingPointNormal(random);
@@ -194,11 +198,11 @@ TEST(AuditTest, ATableThatIsShownNowAndThenIsCaught) {
   const NeighbouringTables neighbours =
       FarthestNeighbours(mechanism, Units::EachRow(6));
   const AuditedRelease careful = ReleaseOf(mechanism);
-  const AuditedRelease careless = [&](const Vector& outputs,
+  const AuditedRelease careless = [&](const MadeUpRows& rows,
                                       Randomness& random) {
-    std::vector<Int128> units = careful(outputs, random);
+    std::vector<Int128> units = careful(rows, random);
     if (random.Below(20) != 0) return units;
-    const bool other = outputs == neighbours.other_outputs;
+    const bool other = rows.outputs == neighbours.other.outputs;
     for (size_t k = 0; k < units.size(); ++k) {
       const Int128 move =
           neighbours.other_statistic[k] - neighbours.statistic[k];
@@ -309,8 +313,8 @@ TEST(ReplayTest, TheMeasuredSensitivityOfEveryModelIsTheDeclaredOne) {
     Randomness one = RandomnessForTesting::Seeded(7);
     Randomness same = RandomnessForTesting::Seeded(7);
     const AuditedRelease release = ReleaseOf(mechanism);
-    const std::vector<Int128> a = release(farthest.outputs, one);
-    const std::vector<Int128> b = release(farthest.other_outputs, same);
+    const std::vector<Int128> a = release(farthest.table, one);
+    const std::vector<Int128> b = release(farthest.other, same);
     Uint128 moved = 0;
     for (size_t k = 0; k < a.size(); ++k) {
       EXPECT_EQ(b[k] - a[k],
@@ -351,6 +355,13 @@ class FileAuditTest : public testing::Test {
   std::vector<std::string> Accusations() const {
     return AuditFile(Release(content_)).accusations;
   }
+  // As files were before they said what each statistic costs.
+  void ForgetCosts() {
+    content_.statistic.cost = {};
+    for (ReleasedStatistic& earlier : content_.earlier_statistics) {
+      earlier.cost = {};
+    }
+  }
   ReleaseContent content_;
 };
 
@@ -360,12 +371,15 @@ TEST_F(FileAuditTest, ATrueFileIsNotAccused) {
   EXPECT_NEAR(audit.stated_epsilon, 1, 1e-9);
 }
 
-TEST_F(FileAuditTest, TooLittleNoiseIsCaught) {
+TEST_F(FileAuditTest, TooLittleNoiseIsCaughtInAnOldFile) {
+  ForgetCosts();
+  EXPECT_THAT(Accusations(), IsEmpty());
   content_.privacy.noise_sd *= 1 - 1e-6;
   EXPECT_THAT(Accusations(), Contains(HasSubstr("the noise stated keeps")));
 }
 
 TEST_F(FileAuditTest, ThePapersNoiseIsCaughtAboveEpsilonOne) {
+  ForgetCosts();
   content_.privacy.epsilon = 10;
   content_.privacy.delta = 0.01;
   content_.privacy.noise_sd =
@@ -373,11 +387,87 @@ TEST_F(FileAuditTest, ThePapersNoiseIsCaughtAboveEpsilonOne) {
   EXPECT_THAT(Accusations(), Contains(HasSubstr("the noise stated keeps")));
 }
 
+TEST_F(FileAuditTest, CostsThatContradictEachOtherAreCaught) {
+  StatisticCost& cost = *content_.statistic.cost;
+  cost.noise_scale *= 1 - 1e-6;
+  EXPECT_THAT(Accusations(), Contains(HasSubstr("'weighted sums of outputs'")));
+  EXPECT_THAT(Accusations(),
+              Contains(HasSubstr("the privacy statement gives")));
+  // If the price fits, it is too high.
+  cost.price = cost.sensitivity / cost.noise_scale;
+  content_.privacy.noise_sd = cost.noise_scale;
+  EXPECT_THAT(Accusations(), ElementsAre(HasSubstr("the noise stated keeps")));
+}
+
 TEST_F(FileAuditTest, AnotherUnitIsCaught) {
-  content_.statistic.unit *= 1.25;
-  EXPECT_THAT(Accusations(), Contains(HasSubstr("power of two")));
-  content_.statistic.unit = std::ldexp(content_.statistic.unit / 1.25, 45);
-  EXPECT_THAT(Accusations(), Contains(HasSubstr("too coarse")));
+  const double unit = content_.statistic.unit;
+  for (const bool old : {false, true}) {
+    if (old) ForgetCosts();
+    content_.statistic.unit = 1.25 * unit;
+    EXPECT_THAT(Accusations(), Contains(HasSubstr("power of two")));
+    content_.statistic.unit = std::ldexp(unit, 45);
+    EXPECT_THAT(Accusations(), Contains(HasSubstr("too coarse")));
+  }
+}
+
+// A file of several rounds, as the default writes them.
+class RoundsFileAuditTest : public FileAuditTest {
+ protected:
+  RoundsFileAuditTest() {
+    RegressionOptions options;
+    options.input_names = {"x"};
+    options.output_name = "y";
+    Randomness random = RandomnessForTesting::Seeded(4);
+    content_ = SomePlan(options, 300)
+                   .Execute(Secret<Vector>(Vector(Vector::Ones(300))), random)
+                   .content();
+  }
+};
+
+TEST_F(RoundsFileAuditTest, ItsStatisticsAddUpToWhatIsClaimed) {
+  // Sums and squares of five rounds.
+  ASSERT_EQ(content_.earlier_statistics.size(), 9U);
+  const FileAudit audit = AuditFile(Release(content_));
+  EXPECT_THAT(audit.accusations, IsEmpty());
+  EXPECT_NEAR(audit.stated_epsilon, 1, 1e-9);
+  ASSERT_EQ(audit.costs.size(), 5U);
+  EXPECT_EQ(audit.costs[0].of.size(), 2U);
+  // The last round alone says less.
+  ForgetCosts();
+  EXPECT_LT(AuditFile(Release(content_)).stated_epsilon, 0.8);
+}
+
+TEST_F(RoundsFileAuditTest, ARoundThatIsPaidForOnceAndMadeTwiceIsCaught) {
+  // Its squares and sums once more, at the price that they have.
+  content_.earlier_statistics.insert(content_.earlier_statistics.begin(),
+                                     content_.earlier_statistics.begin(),
+                                     content_.earlier_statistics.begin() + 2);
+  EXPECT_THAT(Accusations(), Contains(HasSubstr("the noise stated keeps")));
+}
+
+TEST_F(RoundsFileAuditTest,
+       SquaresThatCostSomethingElseThanTheirSumsAreCaught) {
+  StatisticCost& squares = *content_.earlier_statistics[0].cost;
+  squares.sensitivity *= 0.5;
+  squares.price *= 0.5;
+  EXPECT_THAT(Accusations(), Contains(HasSubstr("states another price")));
+}
+
+TEST_F(FileAuditTest, ASelectionIsPricedByItsEvent) {
+  const double mu = content_.statistic.cost->price;
+  content_.privacy.epsilon = 10;
+  content_.privacy.event = Text("selection(gaussian(mu=", mu,
+                                "), negative_binomial(eta=1, "
+                                "gamma=0.1))");
+  const FileAudit audit = AuditFile(Release(content_));
+  EXPECT_THAT(audit.accusations, IsEmpty());
+  EXPECT_GT(audit.stated_epsilon, 1.5);
+  content_.privacy.epsilon = 1;
+  EXPECT_THAT(Accusations(), Contains(HasSubstr("the noise stated keeps")));
+  content_.privacy.epsilon = 10;
+  content_.privacy.event = Text("selection(gaussian(mu=", 0.9 * mu,
+                                "), negative_binomial(eta=1, gamma=0.1))");
+  EXPECT_THAT(Accusations(), Contains(HasSubstr("candidate")));
 }
 
 TEST_F(FileAuditTest, NumbersOnACoarserGridAreCaught) {

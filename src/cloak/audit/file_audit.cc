@@ -5,9 +5,11 @@
 #include <cmath>
 #include <cstdint>
 #include <numbers>
+#include <variant>
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/privacy/accountant.h"
 #include "cloak/privacy/analytic_gaussian.h"
 #include "cloak/privacy/budget.h"
 #include "cloak/privacy/integer128.h"
@@ -15,7 +17,8 @@
 namespace cloak {
 namespace {
 
-constexpr double kFileRounding = 1e-12;
+// Numbers in a file are rounded.
+constexpr double kFileRounding = 1e-9;
 constexpr double kSuspiciousBits = 40;
 constexpr double kCoarsestUnit = 0x1p-20;
 
@@ -38,69 +41,185 @@ bool DifferByPowerOfTwo(double a, double b) {
   return std::frexp(a, &exponent) == std::frexp(b, &exponent);
 }
 
-}  // namespace
+bool Agree(double a, double b) {
+  return std::abs(a - b) <= kFileRounding * std::max(a, b);
+}
 
-namespace {
+// The b of discrete Laplace noise, P(x) in proportion to e^(−|x|/b) for whole
+// multiples x of a unit, whose standard deviation is unit/(√2 sinh(unit/2b)).
+double LaplaceScale(double noise_sd, double unit) {
+  return unit / (2 * std::asinh(unit / (std::numbers::sqrt2 * noise_sd)));
+}
 
-// Discrete Laplace noise, P(x) in proportion to e^(−a |x|/unit), has the
-// standard deviation unit/(√2 sinh(a/2)) and keeps epsilon = a Δ₁/unit.
-FileAudit AuditLaplaceFile(const PrivacyStatement& privacy,
-                           const ReleasedStatistic& statistic) {
-  FileAudit audit;
-  audit.claimed_epsilon = privacy.epsilon;
-  const double a =
-      2 * std::asinh(statistic.unit / (std::numbers::sqrt2 * privacy.noise_sd));
-  audit.stated_epsilon = a * privacy.sensitivity / statistic.unit;
-  audit.common_zero_bits = CommonZeroBits(statistic.units);
-  if (audit.stated_epsilon > privacy.epsilon * (1 + 1e-9)) {
-    audit.accusations.push_back(Text(
-        "the noise stated keeps epsilon = ", RoundedText(audit.stated_epsilon),
-        ", not the ", privacy.epsilon, " claimed"));
+void Accuse(FileAudit& audit, bool refuted, const std::string& why) {
+  if (refuted) audit.accusations.push_back(why);
+}
+
+// Of a Gaussian release.
+void CheckGrid(const ReleasedStatistic& statistic, double noise_sd,
+               const std::string& name, FileAudit& audit) {
+  Accuse(audit, statistic.unit > kCoarsestUnit * noise_sd,
+         Text("the unit of ", name, " is too coarse beside the noise"));
+  const int bits = CommonZeroBits(statistic.units);
+  Accuse(audit,
+         bits * static_cast<double>(statistic.units.size()) >= kSuspiciousBits,
+         Text(name, " all end in ", bits,
+              " zero bits: the noise lies on a grid, as if made of floating "
+              "point"));
+}
+
+// Of whole rows, outputs are seen through bounds of their own.
+void CheckUnit(const ReleaseContent& content, FileAudit& audit) {
+  const PrivacyStatement& privacy = content.privacy;
+  Accuse(audit,
+         privacy.protect == "outputs" &&
+             !DifferByPowerOfTwo(
+                 content.statistic.unit,
+                 OutputBounds(privacy.lower, privacy.upper).width()),
+         "the unit of the released numbers is not the width of the bounds "
+         "times a power of two: they are no exact release");
+}
+
+void CheckClaim(FileAudit& audit) {
+  Accuse(audit,
+         audit.stated_epsilon > audit.claimed_epsilon * (1 + kFileRounding),
+         Text("the noise stated keeps epsilon = ",
+              RoundedText(audit.stated_epsilon), " at delta = ", audit.delta,
+              ", not the ", audit.claimed_epsilon, " claimed"));
+}
+
+// Older files state sensitivity and noise of the last statistic alone.
+void AuditLastStatistic(const ReleaseContent& content, FileAudit& audit) {
+  const PrivacyStatement& privacy = content.privacy;
+  const ReleasedStatistic& statistic = content.statistic;
+  if (privacy.delta == 0) {
+    audit.stated_epsilon =
+        privacy.sensitivity / LaplaceScale(privacy.noise_sd, statistic.unit);
+    CheckClaim(audit);
+    return;
   }
-  return audit;
+  audit.stated_epsilon =
+      GaussianEpsilonOfMu(privacy.sensitivity / privacy.noise_sd,
+                          Budget(privacy.epsilon, privacy.delta).delta());
+  CheckClaim(audit);
+  CheckUnit(content, audit);
+  CheckGrid(statistic, privacy.noise_sd, "the released numbers", audit);
+}
+
+// One statistic by itself.
+void CheckCost(const ReleasedStatistic& statistic, FileAudit& audit) {
+  const StatisticCost& cost = *statistic.cost;
+  const std::string name = Text("'", cost.of, "'");
+  Accuse(audit, !Agree(cost.price, cost.sensitivity / cost.noise_scale),
+         Text("the sensitivity and noise of ", name, " cost ",
+              RoundedText(cost.sensitivity / cost.noise_scale), ", not the ",
+              RoundedText(cost.price), " stated"));
+  if (cost.noise == "gaussian") {
+    CheckGrid(statistic, cost.noise_scale, Text("the numbers of ", name),
+              audit);
+  }
+}
+
+// The statement says of the last statistic what that says of itself.
+void CheckStatement(const ReleaseContent& content, FileAudit& audit) {
+  const PrivacyStatement& privacy = content.privacy;
+  const StatisticCost& last = *content.statistic.cost;
+  const bool gaussian = last.noise == "gaussian";
+  const double scale =
+      gaussian ? privacy.noise_sd
+               : LaplaceScale(privacy.noise_sd, content.statistic.unit);
+  Accuse(audit,
+         !Agree(privacy.sensitivity, last.sensitivity) ||
+             !Agree(scale, last.noise_scale),
+         "the privacy statement gives another sensitivity or noise than its "
+         "last statistic");
+  if (gaussian) CheckUnit(content, audit);
+}
+
+// Fills in the costs of statistics that were published together as one.
+void AddCosts(const std::vector<ReleasedStatistic>& statistics,
+              FileAudit& audit) {
+  bool together = false;
+  for (const ReleasedStatistic& statistic : statistics) {
+    const StatisticCost& cost = *statistic.cost;
+    CheckCost(statistic, audit);
+    if (!together) {
+      audit.costs.push_back({{}, 0, cost.noise, cost.price});
+    }
+    StatedCost& stated = audit.costs.back();
+    Accuse(audit,
+           stated.noise != cost.noise || !Agree(stated.price, cost.price),
+           Text("'", cost.of,
+                "' states another price than what it was released with"));
+    stated.of.push_back(cost.of);
+    stated.numbers += statistic.units.size();
+    stated.price = std::max(stated.price, cost.price);
+    together = cost.with_next;
+  }
+}
+
+PrivacyEvent EventOf(const StatedCost& cost) {
+  if (cost.noise == "laplace") return PureEvent(cost.price);
+  return GaussianEvent(cost.price);
+}
+
+// Which neighbours the promise is about makes no difference to the sum.
+using FileAccountant = Accountant<Neighbours::kRow>;
+
+void AuditCosts(const ReleaseContent& content, FileAudit& audit) {
+  std::vector<ReleasedStatistic> all = content.earlier_statistics;
+  all.push_back(content.statistic);
+  AddCosts(all, audit);
+  CheckStatement(content, audit);
+  FileAccountant spent;
+  double squares = 0;
+  bool gaussian = true;
+  for (const StatedCost& cost : audit.costs) {
+    spent.Add(EventOf(cost));
+    squares += cost.price * cost.price;
+    gaussian = gaussian && cost.noise == "gaussian";
+  }
+  if (gaussian) audit.total_mu = std::sqrt(squares);
+  audit.event = content.privacy.event;
+  if (!audit.event.empty()) {
+    const PrivacyEvent event = ParseEvent(audit.event);
+    spent = {};
+    spent.Add(event);
+    const auto* selection = std::get_if<SelectionEvent>(&event);
+    const auto* candidate =
+        selection == nullptr
+            ? nullptr
+            : std::get_if<GaussianEvent>(&selection->candidate());
+    Accuse(audit,
+           candidate != nullptr &&
+               !(gaussian &&
+                 audit.total_mu <= candidate->mu() * (1 + kFileRounding)),
+           "the statistics cost more than a candidate of the selection may");
+  }
+  audit.stated_epsilon = spent.Epsilon(content.privacy.delta);
+  CheckClaim(audit);
 }
 
 }  // namespace
 
 FileAudit AuditFile(const Release& release) {
-  const PrivacyStatement& privacy = release.content().privacy;
-  const ReleasedStatistic& statistic = release.content().statistic;
+  const ReleaseContent& content = release.content();
+  const PrivacyStatement& privacy = content.privacy;
   const double noise = privacy.noise_sd / privacy.sensitivity;
   RequireInput(std::isfinite(noise) && noise > 0,
                Text("the noise must be a positive multiple of the "
                     "sensitivity, but is ",
                     noise, " times it"));
-  RequireInput(!statistic.units.empty(), "the release has no numbers");
-  if (privacy.delta == 0) return AuditLaplaceFile(privacy, statistic);
-  const Budget budget(privacy.epsilon, privacy.delta);
-
+  RequireInput(!content.statistic.units.empty(), "the release has no numbers");
   FileAudit audit;
-  audit.claimed_epsilon = budget.epsilon();
-  audit.delta = budget.delta();
-  audit.stated_epsilon = GaussianEpsilonOfMu(1 / noise, budget.delta());
-  audit.common_zero_bits = CommonZeroBits(statistic.units);
-  const auto accuse = [&](bool refuted, const std::string& why) {
-    if (refuted) audit.accusations.push_back(why);
-  };
-  accuse(GaussianDeltaUpper(budget.epsilon(), noise * (1 + kFileRounding)) >
-             budget.delta(),
-         Text("the noise stated keeps epsilon = ",
-              RoundedText(audit.stated_epsilon), " at delta = ", budget.delta(),
-              ", not the ", budget.epsilon(), " claimed"));
-  // Of whole rows, outputs are seen through bounds of their own.
-  accuse(privacy.protect == "outputs" &&
-             !DifferByPowerOfTwo(
-                 statistic.unit,
-                 OutputBounds(privacy.lower, privacy.upper).width()),
-         "the unit of the released numbers is not the width of the bounds "
-         "times a power of two: they are no exact release");
-  accuse(statistic.unit > kCoarsestUnit * privacy.noise_sd,
-         "the unit of the released numbers is too coarse beside the noise");
-  accuse(audit.common_zero_bits * static_cast<double>(statistic.units.size()) >=
-             kSuspiciousBits,
-         Text("all released numbers end in ", audit.common_zero_bits,
-              " zero bits: the noise lies on a grid, as if made of floating "
-              "point"));
+  audit.claimed_epsilon = privacy.epsilon;
+  audit.delta = privacy.delta;
+  audit.common_zero_bits = CommonZeroBits(content.statistic.units);
+  if (content.statistic.cost) {
+    AuditCosts(content, audit);
+  } else {
+    AuditLastStatistic(content, audit);
+  }
   return audit;
 }
 

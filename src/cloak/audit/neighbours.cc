@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "cloak/base/error.h"
@@ -14,6 +15,9 @@ namespace {
 
 using Weights = Eigen::Matrix<int64_t, Eigen::Dynamic, Eigen::Dynamic>;
 using Sum = Eigen::Matrix<int64_t, Eigen::Dynamic, 1>;
+
+constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
+constexpr auto kFarthest = ~Uint128{0};
 
 // P, from R = P 2^(e-a) and unit = d 2^(e-a-b).
 Weights WeightsOf(const GaussianMechanism& mechanism) {
@@ -34,6 +38,13 @@ Weights WeightsOf(const GaussianMechanism& mechanism) {
         "a weight of the statistic is not a whole number of units");
     return static_cast<int64_t>(integer);
   });
+}
+
+// W, from squares_unit = 1/(W Q).
+Int128 SquareFactor(const GaussianMechanism& mechanism) {
+  if (!mechanism.with_squares()) return 0;
+  return static_cast<Int128>(std::round(
+      1 / (mechanism.squares_unit() * static_cast<double>(kHalfOutput))));
 }
 
 Uint128 SquaredLength(const Sum& sum) {
@@ -78,40 +89,29 @@ Move SearchSigns(const Weights& columns) {
   return best;
 }
 
-std::vector<Int128> ExactStatistic(const Weights& P, const OutputBounds& bounds,
-                                   const Vector& outputs) {
-  RequireInput(outputs.size() == P.cols(),
-               Text("the statistic is of ", P.cols(),
-                    " outputs, but there are ", outputs.size()));
-  std::vector<Int128> t(static_cast<size_t>(P.rows()), 0);
-  for (Index i = 0; i < P.cols(); ++i) {
-    const bool upper = outputs(i) == bounds.upper();
-    RequireInput(upper || outputs(i) == bounds.lower(),
-                 "an audit needs every output at a bound");
-    const Int128 q = upper ? kHalfOutput : -kHalfOutput;
-    for (Index k = 0; k < P.rows(); ++k) {
-      Int128& sum = t[static_cast<size_t>(k)];
-      sum = CheckedAdd(sum, CheckedMultiply(Int128{P(k, i)}, q));
-    }
-  }
-  return t;
+// How many of Q an output counts for: -1, 0 or 1.
+int LevelOf(double output, double centre, double half_width) {
+  if (std::isnan(output)) return 0;
+  constexpr double kRounding = 1e-9;
+  const double level = (output - centre) / half_width;
+  if (level >= 1 - kRounding) return 1;
+  if (level <= kRounding - 1) return -1;
+  RequireInput(
+      std::abs(level) <= kRounding,
+      "an audit needs every output at a bound, in the middle or missing");
+  return 0;
 }
 
-}  // namespace
-
-std::vector<Int128> ExactStatistic(const GaussianMechanism& mechanism,
-                                   const Vector& outputs) {
-  return ExactStatistic(WeightsOf(mechanism), mechanism.bounds(), outputs);
-}
-
-NeighbouringTables FarthestNeighbours(const GaussianMechanism& mechanism,
-                                      const Units& units) {
-  const Weights P = WeightsOf(mechanism);
-  RequireInput(units.rows() == P.cols(),
-               Text("the statistic is of ", P.cols(),
-                    " outputs, but the units are of ", units.rows()));
-  NeighbouringTables found;
-  Move farthest;
+// The unit that `size` finds farthest, and the signs of its rows.
+struct FarthestUnit {
+  Index unit = 0;
+  Move move;
+};
+template <typename Size>
+FarthestUnit FindFarthest(const Weights& P, const Units& units,
+                          const Size& size) {
+  FarthestUnit found;
+  Uint128 farthest = 0;
   for (Index unit = 0; unit < units.count(); ++unit) {
     const auto rows = units.Rows(unit);
     Weights columns(P.rows(), static_cast<Index>(rows.size()));
@@ -120,31 +120,140 @@ NeighbouringTables FarthestNeighbours(const GaussianMechanism& mechanism,
     }
     Move move = columns.cols() <= kEnumeratedRows ? TryAllSigns(columns)
                                                   : SearchSigns(columns);
-    if (move.squared > farthest.squared) {
-      farthest = std::move(move);
-      found.unit = unit;
+    const Uint128 distance = size(move.squared, columns.cols());
+    if (distance > farthest) {
+      farthest = distance;
+      found = {unit, std::move(move)};
     }
   }
-  RequirePrivacy(farthest.squared > 0,
+  RequirePrivacy(found.move.squared > 0,
                  "no output moves the statistic: there is nothing to audit");
-  const OutputBounds& bounds = mechanism.bounds();
-  found.outputs = Vector::Constant(P.cols(), bounds.lower());
-  found.other_outputs = found.outputs;
-  const auto rows = units.Rows(found.unit);
+  return found;
+}
+
+NeighbouringTables WithNumbers(const ObservedOutputs& release, Index unit,
+                               Vector outputs, Vector other) {
+  NeighbouringTables found;
+  found.unit = unit;
+  found.statistic = ExactNumbers(release, outputs);
+  found.other_statistic = ExactNumbers(release, other);
+  found.table.outputs = std::move(outputs);
+  found.other.outputs = std::move(other);
+  found.distance_squared =
+      DistanceSquared(found.statistic, found.other_statistic);
+  return found;
+}
+
+NeighbouringTables AcrossBounds(const ObservedOutputs& release,
+                                const Weights& P, const Units& units) {
+  const OutputBounds& bounds = release.mechanism->bounds();
+  const FarthestUnit farthest = FindFarthest(
+      P, units, [](Uint128 squared, Index /*rows*/) { return squared; });
+  Vector outputs = Vector::Constant(P.cols(), bounds.lower());
+  Vector other = outputs;
+  const auto rows = units.Rows(farthest.unit);
   for (size_t i = 0; i < rows.size(); ++i) {
-    Vector& higher = farthest.signs(static_cast<Index>(i)) > 0
-                         ? found.other_outputs
-                         : found.outputs;
+    Vector& higher =
+        farthest.move.signs(static_cast<Index>(i)) > 0 ? other : outputs;
     higher(rows[i]) = bounds.upper();
   }
-  found.statistic = ExactStatistic(P, bounds, found.outputs);
-  found.other_statistic = ExactStatistic(P, bounds, found.other_outputs);
-  // An output that goes from one bound to the other moves by 2^b steps.
-  found.distance_squared =
-      CheckedMultiply(farthest.squared, static_cast<Uint128>(4) *
-                                            static_cast<Uint128>(kHalfOutput) *
-                                            static_cast<Uint128>(kHalfOutput));
-  return found;
+  return WithNumbers(release, farthest.unit, std::move(outputs),
+                     std::move(other));
+}
+
+// The sums move by |sum of s_i P_i| Q, the squares by W Q for each row, and the
+// number of outputs that are there by the weight of each.
+NeighbouringTables GoneMissing(const ObservedOutputs& release, const Weights& P,
+                               const Units& units) {
+  const OutputBounds& bounds = release.mechanism->bounds();
+  const Int128 factor = SquareFactor(*release.mechanism);
+  const FarthestUnit farthest =
+      FindFarthest(P, units, [factor](Uint128 squared, Index rows) {
+        const Int128 squares = CheckedMultiply(factor, Int128{rows});
+        const Uint128 moved = DistanceSquared({0}, {squares});
+        return moved > kFarthest - squared ? kFarthest : moved + squared;
+      });
+  Vector outputs = Vector::Constant(P.cols(), bounds.lower());
+  Vector other = outputs;
+  const auto rows = units.Rows(farthest.unit);
+  for (size_t i = 0; i < rows.size(); ++i) {
+    outputs(rows[i]) = farthest.move.signs(static_cast<Index>(i)) > 0
+                           ? bounds.upper()
+                           : bounds.lower();
+    other(rows[i]) = kMissing;
+  }
+  return WithNumbers(release, farthest.unit, std::move(outputs),
+                     std::move(other));
+}
+
+}  // namespace
+
+Uint128 DistanceSquared(const std::vector<Int128>& a,
+                        const std::vector<Int128>& b) {
+  Uint128 squared = 0;
+  for (size_t k = 0; k < a.size(); ++k) {
+    const Int128 move = CheckedAdd(b[k], -a[k]);
+    const auto size = static_cast<Uint128>(move < 0 ? -move : move);
+    Uint128 term = 0;
+    if (__builtin_mul_overflow(size, size, &term) ||
+        __builtin_add_overflow(squared, term, &squared)) {
+      return kFarthest;
+    }
+  }
+  return squared;
+}
+
+ObservedOutputs WithinItsBounds(const GaussianMechanism& mechanism) {
+  const Index rows = mechanism.R().cols();
+  ObservedOutputs release;
+  release.mechanism = &mechanism;
+  release.centre = Vector::Constant(rows, mechanism.bounds().middle());
+  release.half_width = Vector::Constant(rows, mechanism.bounds().width() / 2);
+  return release;
+}
+
+std::vector<Int128> ExactNumbers(const ObservedOutputs& release,
+                                 const Vector& outputs) {
+  const Weights P = WeightsOf(*release.mechanism);
+  RequireInput(outputs.size() == P.cols(),
+               Text("the statistic is of ", P.cols(),
+                    " outputs, but there are ", outputs.size()));
+  Sum levels(P.cols());
+  for (Index i = 0; i < P.cols(); ++i) {
+    levels(i) = LevelOf(outputs(i), release.centre(i), release.half_width(i));
+  }
+  std::vector<Int128> numbers;
+  for (Index k = 0; k < P.rows(); ++k) {
+    Int128 sum = 0;
+    for (Index i = 0; i < P.cols(); ++i) sum += Int128{P(k, i)} * levels(i);
+    numbers.push_back(CheckedMultiply(sum, Int128{kHalfOutput}));
+  }
+  if (release.mechanism->with_squares()) {
+    const int64_t at_bounds = levels.cwiseAbs().sum();
+    numbers.push_back(CheckedMultiply(SquareFactor(*release.mechanism),
+                                      Int128{at_bounds} * kHalfOutput));
+  }
+  Int128 present = 0;
+  for (Index i = 0; i < P.cols(); ++i) {
+    if (std::isnan(outputs(i))) continue;
+    present += release.mechanism->present_weights()[static_cast<size_t>(i)];
+  }
+  numbers.push_back(present);
+  return numbers;
+}
+
+std::vector<NeighbouringTables> OutputNeighbours(const ObservedOutputs& release,
+                                                 const Units& units) {
+  const Weights P = WeightsOf(*release.mechanism);
+  RequireInput(units.rows() == P.cols(),
+               Text("the statistic is of ", P.cols(),
+                    " outputs, but the units are of ", units.rows()));
+  return {AcrossBounds(release, P, units), GoneMissing(release, P, units)};
+}
+
+NeighbouringTables FarthestNeighbours(const GaussianMechanism& mechanism,
+                                      const Units& units) {
+  return OutputNeighbours(WithinItsBounds(mechanism), units).front();
 }
 
 }  // namespace cloak

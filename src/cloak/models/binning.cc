@@ -9,6 +9,7 @@
 #include "cloak/base/text.h"
 #include "cloak/models/present_share.h"
 #include "cloak/models/rehearsal.h"
+#include "cloak/models/released_numbers.h"
 #include "cloak/models/shortened.h"
 #include "cloak/privacy/integer128.h"
 #include "cloak/selection/hyper_prior.h"
@@ -248,17 +249,20 @@ Release BinningPlan::Execute(const PrivateRows& rows,
 
   // From here on everything is post-processing of what was released.
   ReleaseContent content = ContentOf(setting_, summary_);
-  content.statistic.unit = sums_->sum_unit();
-  content.earlier_statistics = {{{}, sums_->present_unit()}};
+  const double sensitivity = summary_.privacy.sensitivity;
+  content.statistic = {
+      DecimalTexts(noisy.sums), sums_->sum_unit(),
+      StatisticCost{"sums of outputs in bins", "laplace", sensitivity,
+                    sensitivity / sums_->epsilon(), sums_->epsilon()}};
+  content.earlier_statistics = {PublishedWith(content.statistic, noisy.present,
+                                              sums_->present_unit(),
+                                              "numbers of outputs in bins")};
   content.basis_points = basis_->points();
   const Vector present = PresentIn(noisy);
   Vector sums = present * (setting_.bounds.middle() - setting_.PriorMean());
   for (Index b = 0; b < counts_.size(); ++b) {
-    const auto bin = static_cast<size_t>(b);
-    content.statistic.units.push_back(DecimalText(noisy.sums[bin]));
-    content.earlier_statistics[0].units.push_back(
-        DecimalText(noisy.present[bin]));
-    sums(b) += static_cast<double>(noisy.sums[bin]) * sums_->sum_unit();
+    sums(b) += static_cast<double>(noisy.sums[static_cast<size_t>(b)]) *
+               sums_->sum_unit();
   }
   content.posteriors.push_back(Infer(sums, present));
   return Release(std::move(content));

@@ -167,7 +167,14 @@ ClassificationPlan::ClassificationPlan(const Matrix& X, const Budget& budget,
 
 Release ClassificationPlan::Execute(const PrivateRows& rows,
                                     Randomness& randomness) const {
-  return plan_->Execute(order_->Sorted(rows.outputs(), randomness), randomness);
+  return ExecuteObserved(rows, randomness, NoObserver);
+}
+
+Release ClassificationPlan::ExecuteObserved(
+    const PrivateRows& rows, Randomness& randomness,
+    const ReleaseObserver& observer) const {
+  return plan_->ExecuteObserved(order_->Sorted(rows.outputs(), randomness),
+                                randomness, observer);
 }
 
 }  // namespace cloak

@@ -88,6 +88,8 @@ class ClassificationPlan : public Plan {
   }
   Release Execute(const PrivateRows& rows,
                   Randomness& randomness) const override;
+  Release ExecuteObserved(const PrivateRows& rows, Randomness& randomness,
+                          const ReleaseObserver& observer) const override;
 
  private:
   std::optional<RowOrder> order_;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "cloak/models/present_share.h"
+#include "cloak/models/released_numbers.h"
 
 namespace cloak {
 namespace {
@@ -48,18 +49,23 @@ CountRelease::Published CountRelease::Release(
   const auto rows = static_cast<double>(mechanism_.rows());
   const double unit = mechanism_.unit();
   const double missing = static_cast<double>(noisy.missing) * unit;
+  const double price = mechanism_.price();
   Published published;
   published.bins.counts.resize(bins());
   published.bins.noise_variance = noise_sd() * noise_sd();
   published.bins.rows =
       rows * PresentShare({{1 - missing / rows, noise_sd() / rows}});
-  published.counts.unit = unit;
+  published.counts = {DecimalTexts(noisy.counts), unit,
+                      StatisticCost{"numbers of rows in bins",
+                                    mechanism_.pure() ? "laplace" : "gaussian",
+                                    mechanism_.sensitivity(),
+                                    mechanism_.sensitivity() / price, price}};
   for (Index c = 0; c < bins(); ++c) {
     const Int128 count = noisy.counts[static_cast<size_t>(c)];
     published.bins.counts(c) = static_cast<double>(count) * unit;
-    published.counts.units.push_back(DecimalText(count));
   }
-  published.missing = {{DecimalText(noisy.missing)}, unit};
+  published.missing = PublishedWith(published.counts, {noisy.missing}, unit,
+                                    "rows with a missing cell");
   return published;
 }
 

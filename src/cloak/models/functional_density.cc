@@ -7,6 +7,7 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/models/rehearsal.h"
+#include "cloak/models/released_numbers.h"
 #include "cloak/privacy/analytic_gaussian.h"
 
 namespace cloak {
@@ -170,13 +171,22 @@ Posterior FunctionalDensityPlan::PosteriorOf(const NoisyFeatures& noisy) const {
 
 Release FunctionalDensityPlan::Execute(const PrivateRows& rows,
                                        Randomness& randomness) const {
+  return ExecuteObserved(rows, randomness, NoObserver);
+}
+
+Release FunctionalDensityPlan::ExecuteObserved(
+    const PrivateRows& rows, Randomness& randomness,
+    const ReleaseObserver& observer) const {
+  observer({"the release",
+            [this](const PrivateRows& shown, Randomness& random) {
+              return mechanism_.Release(shown.inputs(), random).units;
+            },
+            ObservedFeatures{&mechanism_}});
   setting_.progress("releasing", 0);
   const NoisyFeatures noisy = mechanism_.Release(rows.inputs(), randomness);
   ReleaseContent content = ContentOf(setting_, summary_);
-  content.statistic.unit = mechanism_.unit();
-  for (const Int128 units : noisy.units) {
-    content.statistic.units.push_back(DecimalText(units));
-  }
+  content.statistic =
+      PublishedBy(mechanism_, noisy.units, "sums of features of rows");
   content.link = kIdentityLink;
   content.basis_points = basis_.points();
   content.posteriors = {PosteriorOf(noisy)};

@@ -53,6 +53,8 @@ class FunctionalDensityPlan : public Plan {
   const GaussianMechanism* mechanism() const override { return nullptr; }
   Release Execute(const PrivateRows& rows,
                   Randomness& randomness) const override;
+  Release ExecuteObserved(const PrivateRows& rows, Randomness& randomness,
+                          const ReleaseObserver& observer) const override;
 
  private:
   Posterior PosteriorOf(const NoisyFeatures& noisy) const;

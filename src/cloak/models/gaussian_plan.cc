@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "cloak/models/present_share.h"
+#include "cloak/models/released_numbers.h"
 #include "cloak/privacy/analytic_gaussian.h"
-#include "cloak/privacy/integer128.h"
 
 namespace cloak {
 namespace {
@@ -45,6 +45,20 @@ PrivacyEvent GaussianPlan::event() const {
 
 Release GaussianPlan::Execute(const PrivateRows& rows,
                               Randomness& randomness) const {
+  return ExecuteObserved(rows, randomness, NoObserver);
+}
+
+Release GaussianPlan::ExecuteObserved(const PrivateRows& rows,
+                                      Randomness& randomness,
+                                      const ReleaseObserver& observer) const {
+  const Index count = setting_.X.rows();
+  observer(
+      ObservedBy(*mechanism_, "the release",
+                 Vector::Constant(count, setting_.bounds.middle()),
+                 Vector::Constant(count, setting_.bounds.width() / 2),
+                 [this](const Secret<Vector>& outputs, Randomness& random) {
+                   return mechanism_->Release(outputs, random);
+                 }));
   NoisyStatistic noisy = mechanism_->Release(rows.outputs(), randomness);
 
   // From here on everything is post-processing of what was released.
@@ -54,12 +68,7 @@ Release GaussianPlan::Execute(const PrivateRows& rows,
   noisy.value -= (setting_.PriorMean() - setting_.bounds.middle()) *
                  mechanism_->R().rowwise().sum();
   ReleaseContent content = ContentOf(setting_, summary_);
-  content.statistic.unit = mechanism_->unit();
-  for (const Int128 units : noisy.units) {
-    content.statistic.units.push_back(DecimalText(units));
-  }
-  content.earlier_statistics = {
-      {{DecimalText(noisy.present_units)}, mechanism_->present_unit()}};
+  AddStatistics(*mechanism_, noisy, "", content);
   Infer(noisy, share, content);
   return Release(std::move(content));
 }

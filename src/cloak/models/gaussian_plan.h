@@ -20,6 +20,8 @@ class GaussianPlan : public Plan {
   const GaussianMechanism* mechanism() const final { return mechanism_.get(); }
 
   Release Execute(const PrivateRows& rows, Randomness& randomness) const final;
+  Release ExecuteObserved(const PrivateRows& rows, Randomness& randomness,
+                          const ReleaseObserver& observer) const final;
 
  protected:
   // Throws InvalidInput when the setting is not valid.

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cloak/base/error.h"
+#include "cloak/base/text.h"
 #include "cloak/gp/exact_gp.h"
 #include "cloak/gp/smoother.h"
 #include "cloak/models/inducing_points.h"
@@ -56,6 +57,28 @@ LinearSmoother FirstSmoother(const PlanSetting& setting,
   return smoother;
 }
 
+constexpr char kFirstStep[] = "step 1 of 2";
+constexpr char kSecondStep[] = "step 2 of 2";
+
+void NameStep(const std::string& step, ReleasedStatistic& statistic) {
+  if (statistic.cost) statistic.cost->of = Text(step, ": ", statistic.cost->of);
+}
+
+// Puts all that the first step published before what the second did.
+void JoinStatistics(ReleaseContent first, ReleaseContent& second) {
+  std::vector<ReleasedStatistic> earlier = std::move(first.earlier_statistics);
+  earlier.push_back(std::move(first.statistic));
+  for (ReleasedStatistic& statistic : earlier) {
+    NameStep(kFirstStep, statistic);
+  }
+  for (ReleasedStatistic& statistic : second.earlier_statistics) {
+    NameStep(kSecondStep, statistic);
+    earlier.push_back(std::move(statistic));
+  }
+  NameStep(kSecondStep, second.statistic);
+  second.earlier_statistics = std::move(earlier);
+}
+
 // A step as a plan: what it makes of the labels, and what it adds to that.
 std::unique_ptr<CloakingPlan> PlanStep(const PlanSetting& setting,
                                        const LaplaceOptions& options,
@@ -94,7 +117,21 @@ PrivacyEvent TwoNewtonSteps::event() const {
 
 Release TwoNewtonSteps::Execute(const PrivateRows& rows,
                                 Randomness& randomness) const {
-  const Release before = first_->Execute(rows, randomness);
+  return ExecuteObserved(rows, randomness, NoObserver);
+}
+
+Release TwoNewtonSteps::ExecuteObserved(const PrivateRows& rows,
+                                        Randomness& randomness,
+                                        const ReleaseObserver& observer) const {
+  const auto show_step = [&](const std::string& name) {
+    return [&observer, name](const ObservedRelease& step) {
+      ObservedRelease named = step;
+      named.name = name;
+      observer(named);
+    };
+  };
+  const Release before =
+      first_->ExecuteObserved(rows, randomness, show_step(kFirstStep));
 
   // Public, like everything that a mechanism returned.
   const Vector f =
@@ -114,12 +151,11 @@ Release TwoNewtonSteps::Execute(const PrivateRows& rows,
   RequirePrivacy(spent <= mu * mu * (1 - 0x1p-50),
                  "two Newton steps would cost more than their budget");
 
-  ReleaseContent content = second->Execute(rows, randomness).content();
+  ReleaseContent content =
+      second->ExecuteObserved(rows, randomness, show_step(kSecondStep))
+          .content();
   content.privacy.mechanism = summary_.privacy.mechanism;
-  content.earlier_statistics.insert(
-      content.earlier_statistics.begin(),
-      {before.content().earlier_statistics.front(),
-       before.content().statistic});
+  JoinStatistics(before.content(), content);
   content.posteriors.front().mean += drift;
   return Release(std::move(content));
 }

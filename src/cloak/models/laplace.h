@@ -52,6 +52,8 @@ class TwoNewtonSteps : public Plan {
 
   Release Execute(const PrivateRows& rows,
                   Randomness& randomness) const override;
+  Release ExecuteObserved(const PrivateRows& rows, Randomness& randomness,
+                          const ReleaseObserver& observer) const override;
 
  private:
   PlanSetting setting_;

@@ -8,9 +8,9 @@
 #include "cloak/models/optimal.h"
 #include "cloak/models/present_share.h"
 #include "cloak/models/rehearsal.h"
+#include "cloak/models/released_numbers.h"
 #include "cloak/models/row_statistic.h"
 #include "cloak/privacy/analytic_gaussian.h"
-#include "cloak/privacy/integer128.h"
 
 namespace cloak {
 namespace {
@@ -20,26 +20,6 @@ namespace {
 constexpr int kOutputPasses = 2;
 
 constexpr Index kMostTrustedInputs = 3;
-
-// The sums of the last round are what the release states the noise of; all that
-// was published before them is kept too.
-void Record(const GaussianMechanism& mechanism, const NoisyStatistic& noisy,
-            ReleaseContent& content) {
-  std::vector<ReleasedStatistic>& earlier = content.earlier_statistics;
-  if (!content.statistic.units.empty()) earlier.push_back(content.statistic);
-  earlier.push_back(
-      {{DecimalText(noisy.present_units)}, mechanism.present_unit()});
-  if (mechanism.with_squares()) {
-    earlier.push_back(
-        {{DecimalText(noisy.squares_units)}, mechanism.squares_unit()});
-  }
-  content.statistic = {{}, mechanism.unit()};
-  for (const Int128 units : noisy.units) {
-    content.statistic.units.push_back(DecimalText(units));
-  }
-  content.privacy.sensitivity = mechanism.sensitivity();
-  content.privacy.noise_sd = mechanism.noise_sd();
-}
 
 }  // namespace
 
@@ -165,6 +145,12 @@ std::vector<WeightedBelief> OptimalRounds::OtherBeliefs(
 
 Release OptimalRounds::Execute(const PrivateRows& rows,
                                Randomness& randomness) const {
+  return ExecuteObserved(rows, randomness, NoObserver);
+}
+
+Release OptimalRounds::ExecuteObserved(const PrivateRows& rows,
+                                       Randomness& randomness,
+                                       const ReleaseObserver& observer) const {
   const OutputRounds rounds(setting_, units_, model_);
   ReleaseContent content = ContentOf(setting_, summary_);
   RoundBudget budget(setting_.budget);
@@ -179,11 +165,17 @@ Release OptimalRounds::Execute(const PrivateRows& rows,
                                              OtherBeliefs(state)));
     const OutputRound& round = state.rounds.back();
     budget.Spend(round.mechanism.mu());
+    const Vector centres = rounds.Centres(round, state.belief.mean);
+    observer(ObservedBy(
+        round.mechanism, RoundName(j), centres, round.half_width,
+        [&](const Secret<Vector>& outputs, Randomness& random) {
+          return rounds.Publish(round, centres, outputs, random).noisy;
+        }));
     state.published.push_back(
-        rounds.Publish(round, rounds.Centres(round, state.belief.mean),
-                       rows.outputs(), randomness));
+        rounds.Publish(round, centres, rows.outputs(), randomness));
     const PublishedRound& published = state.published.back();
-    Record(round.mechanism, published.noisy, content);
+    AddStatistics(round.mechanism, published.noisy, RoundName(j) + ": ",
+                  content);
     Gather(rounds, state);
     Learn(rounds, state);
     if (state.share == 1) continue;

@@ -35,6 +35,8 @@ class OptimalRounds : public Plan {
   }
   Release Execute(const PrivateRows& rows,
                   Randomness& randomness) const override;
+  Release ExecuteObserved(const PrivateRows& rows, Randomness& randomness,
+                          const ReleaseObserver& observer) const override;
 
  private:
   struct State;

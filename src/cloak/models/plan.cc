@@ -27,6 +27,11 @@ PlanDesign DesignNamed(const std::string& name) {
   throw InvalidInput(Text("there is no design '", name, "'"));
 }
 
+Release Plan::ExecuteObserved(const PrivateRows& rows, Randomness& randomness,
+                              const ReleaseObserver& /*observer*/) const {
+  return Execute(rows, randomness);
+}
+
 Neighbours Plan::neighbours() const {
   if (privacy().protect == "rows") return Neighbours::kRow;
   return privacy().unit.empty() ? Neighbours::kOutput : Neighbours::kUnit;

@@ -13,14 +13,13 @@
 #include "cloak/linalg/matrix.h"
 #include "cloak/linalg/threads.h"
 #include "cloak/linalg/units.h"
+#include "cloak/models/observed_release.h"
 #include "cloak/privacy/budget.h"
 #include "cloak/privacy/event.h"
 #include "cloak/privacy/randomness.h"
 #include "cloak/release/release.h"
 
 namespace cloak {
-
-class GaussianMechanism;
 
 // How the noise is shaped: docs/designs.md.
 enum class PlanDesign { kBayes, kVolume, kTrace };
@@ -50,27 +49,6 @@ struct PlanSummary {
   // under the prior mean hyperparameters, with privacy and without.
   double expected_sd = 0;
   double expected_sd_without_privacy = 0;
-};
-
-// The private columns of a table.
-class PrivateRows {
- public:
-  // Where the inputs are public.
-  // NOLINTNEXTLINE(google-explicit-constructor): nothing else is private
-  PrivateRows(Secret<Vector> outputs) : outputs_(std::move(outputs)) {}
-  // Where they are not: one column for each.
-  PrivateRows(std::vector<Secret<Vector>> inputs, Secret<Vector> outputs)
-      : inputs_(std::move(inputs)), outputs_(std::move(outputs)) {}
-  // Where there are no outputs.
-  explicit PrivateRows(std::vector<Secret<Vector>> inputs)
-      : PrivateRows(std::move(inputs), Secret<Vector>(Vector())) {}
-
-  const std::vector<Secret<Vector>>& inputs() const { return inputs_; }
-  const Secret<Vector>& outputs() const { return outputs_; }
-
- private:
-  std::vector<Secret<Vector>> inputs_;
-  Secret<Vector> outputs_;
 };
 
 // How predictions follow from what is released, where that is linear: at points
@@ -104,6 +82,12 @@ class Plan {
 
   virtual Release Execute(const PrivateRows& rows,
                           Randomness& randomness) const = 0;
+  // The same on rows that are made up, for auditors: each release is shown to
+  // the observer, which may try it out, before it is made. A plan that has
+  // nothing to show (its noise is of another kind) shows nothing.
+  virtual Release ExecuteObserved(const PrivateRows& rows,
+                                  Randomness& randomness,
+                                  const ReleaseObserver& observer) const;
 
   Neighbours neighbours() const;
   const PrivacyStatement& privacy() const { return summary().privacy; }

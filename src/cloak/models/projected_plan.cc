@@ -72,7 +72,14 @@ ProjectedPlan::ProjectedPlan(
 
 Release ProjectedPlan::Execute(const PrivateRows& rows,
                                Randomness& randomness) const {
-  ReleaseContent content = plan_->Execute(rows, randomness).content();
+  return ExecuteObserved(rows, randomness, NoObserver);
+}
+
+Release ProjectedPlan::ExecuteObserved(const PrivateRows& rows,
+                                       Randomness& randomness,
+                                       const ReleaseObserver& observer) const {
+  ReleaseContent content =
+      plan_->ExecuteObserved(rows, randomness, observer).content();
   content.inputs = inputs_;
   content.projection = projection_;
   return Release(std::move(content));

@@ -31,6 +31,8 @@ class ProjectedPlan : public Plan {
   }
   Release Execute(const PrivateRows& rows,
                   Randomness& randomness) const override;
+  Release ExecuteObserved(const PrivateRows& rows, Randomness& randomness,
+                          const ReleaseObserver& observer) const override;
 
  private:
   std::vector<InputColumn> inputs_;

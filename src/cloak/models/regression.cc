@@ -337,7 +337,14 @@ RegressionPlan::RegressionPlan(const Matrix& X, const OutputBounds& bounds,
 
 Release RegressionPlan::Execute(const PrivateRows& rows,
                                 Randomness& randomness) const {
-  return plan_->Execute(order_->Sorted(rows.outputs(), randomness), randomness);
+  return ExecuteObserved(rows, randomness, NoObserver);
+}
+
+Release RegressionPlan::ExecuteObserved(const PrivateRows& rows,
+                                        Randomness& randomness,
+                                        const ReleaseObserver& observer) const {
+  return plan_->ExecuteObserved(order_->Sorted(rows.outputs(), randomness),
+                                randomness, observer);
 }
 
 }  // namespace cloak

@@ -126,6 +126,8 @@ class RegressionPlan : public Plan {
 
   Release Execute(const PrivateRows& rows,
                   Randomness& randomness) const override;
+  Release ExecuteObserved(const PrivateRows& rows, Randomness& randomness,
+                          const ReleaseObserver& observer) const override;
 
  private:
   std::optional<RowOrder> order_;

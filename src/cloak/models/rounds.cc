@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "cloak/base/error.h"
+#include "cloak/base/text.h"
 #include "cloak/privacy/analytic_gaussian.h"
 #include "cloak/privacy/directed.h"
 
@@ -14,6 +16,10 @@ namespace {
 constexpr double kDeviations = 3;
 
 }  // namespace
+
+std::string RoundName(size_t place) {
+  return Text("round ", place + 1, " of ", std::size(kRoundShares));
+}
 
 RoundBudget::RoundBudget(const Budget& budget)
     : sigma_(GaussianSigma(budget)), mu_(GaussianMu(budget)) {}

@@ -1,6 +1,9 @@
 #ifndef CLOAK_MODELS_ROUNDS_H_
 #define CLOAK_MODELS_ROUNDS_H_
 
+#include <cstddef>
+#include <string>
+
 #include "cloak/linalg/matrix.h"
 #include "cloak/privacy/budget.h"
 
@@ -12,6 +15,9 @@ namespace cloak {
 // Of the budget (of mu²): the first rounds only need to find out roughly where
 // the outputs are.
 inline constexpr double kRoundShares[] = {0.06, 0.08, 0.12, 0.2, 0.54};
+
+// "round 2 of 5" for the second, whose place is 1.
+std::string RoundName(size_t place);
 
 // One budget for several Gaussian releases. Each is mu_j-Gaussian-DP for every
 // result of the others, and mu² adds up, also where one is chosen by looking at

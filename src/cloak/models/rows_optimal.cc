@@ -12,6 +12,7 @@
 #include "cloak/linalg/products.h"
 #include "cloak/models/magnitudes.h"
 #include "cloak/models/rehearsal.h"
+#include "cloak/models/released_numbers.h"
 #include "cloak/models/rounds.h"
 #include "cloak/models/row_label_model.h"
 #include "cloak/models/row_model.h"
@@ -138,16 +139,6 @@ Round AsRound(const CellMechanism& mechanism,
   return round;
 }
 
-ReleasedStatistic Published(const CellMechanism& mechanism,
-                            const NoisyCells& noisy) {
-  ReleasedStatistic statistic;
-  statistic.unit = mechanism.unit();
-  for (const Int128 units : noisy.units) {
-    statistic.units.push_back(DecimalText(units));
-  }
-  return statistic;
-}
-
 }  // namespace
 
 RowsOptimalPlan::RowsOptimalPlan(const RowsSetting& setting,
@@ -217,6 +208,12 @@ std::vector<OutputBounds> RowsOptimalPlan::BoundsAround(
 
 Release RowsOptimalPlan::Execute(const PrivateRows& rows,
                                  Randomness& randomness) const {
+  return ExecuteObserved(rows, randomness, NoObserver);
+}
+
+Release RowsOptimalPlan::ExecuteObserved(
+    const PrivateRows& rows, Randomness& randomness,
+    const ReleaseObserver& observer) const {
   ReleaseContent content = ContentOf(setting_, summary_);
   std::vector<Round> rounds;
   std::vector<OutputBounds> bounds(static_cast<size_t>(cells_.size()),
@@ -239,11 +236,22 @@ Release RowsOptimalPlan::Execute(const PrivateRows& rows,
     const CellMechanism mechanism(cells_, features, bounds, setting_.rows,
                                   budget.Sigma(kRoundShares[j]));
     budget.Spend(mechanism.mu());
+    observer({RoundName(j),
+              [&](const PrivateRows& shown, Randomness& random) {
+                return mechanism
+                    .Release(shown.inputs(), shown.outputs(), random)
+                    .units;
+              },
+              ObservedCells{&mechanism, bounds}});
     const NoisyCells noisy =
         mechanism.Release(rows.inputs(), rows.outputs(), randomness);
     rounds.push_back(AsRound(mechanism, bounds, setting_.PriorMean(), noisy));
     if (j > 0) content.earlier_statistics.push_back(content.statistic);
-    content.statistic = Published(mechanism, noisy);
+    content.statistic =
+        PublishedBy(mechanism, noisy.units,
+                    Text(RoundName(j), ": weighted sums of ",
+                         setting_.classes.empty() ? "outputs" : "labels",
+                         " and numbers of rows, sum of squares"));
     content.privacy.sensitivity = mechanism.sensitivity();
     content.privacy.noise_sd = mechanism.noise_sd();
   }

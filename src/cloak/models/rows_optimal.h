@@ -43,6 +43,8 @@ class RowsOptimalPlan : public Plan {
   const GaussianMechanism* mechanism() const override { return nullptr; }
   Release Execute(const PrivateRows& rows,
                   Randomness& randomness) const override;
+  Release ExecuteObserved(const PrivateRows& rows, Randomness& randomness,
+                          const ReleaseObserver& observer) const override;
 
  private:
   std::vector<OutputBounds> BoundsAround(const RowBelief& belief) const;

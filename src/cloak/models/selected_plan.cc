@@ -116,6 +116,7 @@ SelectedPlan::SelectedPlan(const RowsSetting& setting,
   const PrivacyStatement candidate = summary_.privacy;
   summary_.privacy = StatementOf(setting);
   DescribeBest(candidate, summary_.privacy);
+  summary_.privacy.event = ToString(cost_.event);
 }
 
 Release SelectedPlan::Execute(const PrivateRows& rows,

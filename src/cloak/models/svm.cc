@@ -9,9 +9,9 @@
 #include "cloak/base/text.h"
 #include "cloak/models/magnitudes.h"
 #include "cloak/models/rehearsal.h"
+#include "cloak/models/released_numbers.h"
 #include "cloak/models/spread_points.h"
 #include "cloak/privacy/analytic_gaussian.h"
-#include "cloak/privacy/integer128.h"
 
 namespace cloak {
 namespace {
@@ -130,10 +130,8 @@ Release SvmPlan::Execute(const PrivateRows& rows,
 
   // From here on everything is post-processing of what was released.
   ReleaseContent content = ContentOf(setting_, summary_);
-  content.statistic.unit = machine_.unit();
-  for (const Int128 units : noisy.units) {
-    content.statistic.units.push_back(DecimalText(units));
-  }
+  content.statistic =
+      PublishedBy(machine_, noisy.units, "weights of a support vector machine");
   content.basis_points = basis_.points();
   const Index M = basis_.size();
   Posterior posterior;

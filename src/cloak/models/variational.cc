@@ -9,9 +9,9 @@
 #include "cloak/gp/variational_posterior.h"
 #include "cloak/models/magnitudes.h"
 #include "cloak/models/rehearsal.h"
+#include "cloak/models/released_numbers.h"
 #include "cloak/models/shortened.h"
 #include "cloak/models/spread_points.h"
-#include "cloak/privacy/integer128.h"
 
 namespace cloak {
 namespace {
@@ -107,11 +107,22 @@ double RootMeanVariance(const Basis& basis, const Matrix& X, const Matrix& Phi,
   return std::sqrt(std::max(0.0, mean));
 }
 
-std::vector<std::string> DecimalTexts(const std::vector<Int128>& units) {
-  std::vector<std::string> texts;
-  texts.reserve(units.size());
-  for (const Int128 number : units) texts.push_back(DecimalText(number));
-  return texts;
+// One vector, in units of the noise. The noise on numbers off the diagonal of
+// B, which stand for two each, is smaller by √2 than that on the diagonal,
+// which is what is stated.
+void AddMoments(const MomentMechanism& moments, const NoisyMoments& noisy,
+                ReleaseContent& content) {
+  const double mu = moments.mu();
+  content.statistic = {
+      DecimalTexts(noisy.first_units), moments.first_unit(),
+      StatisticCost{"sums of features times outputs", "gaussian",
+                    moments.sensitivity(), moments.first_sd(), mu}};
+  const double second_sd = moments.diagonal_sd();
+  content.earlier_statistics = {
+      {DecimalTexts(noisy.second_units), moments.second_unit(),
+       StatisticCost{"sums of products of features", "gaussian",
+                     mu * second_sd * (1 + 0x1p-50), second_sd, mu,
+                     /*with_next=*/true}}};
 }
 
 }  // namespace
@@ -184,9 +195,7 @@ Release VariationalPlan::Execute(const PrivateRows& rows,
   ReleaseContent content = ContentOf(setting_, summary_);
   // What outputs were really counted from.
   content.offset = moments_.centre();
-  content.statistic = {DecimalTexts(noisy.first_units), moments_.first_unit()};
-  content.earlier_statistics = {
-      {DecimalTexts(noisy.second_units), moments_.second_unit()}};
+  AddMoments(moments_, noisy, content);
   content.basis_points = basis_.points();
   Posterior posterior;
   posterior.kernel = basis_.kernel();

@@ -70,6 +70,8 @@ class BinCountMechanism {
   double noise_sd() const { return noise_.noise_sd(); }
   // What 1 is worth in what is published, in rows.
   double unit() const { return noise_.unit(); }
+  // The epsilon of Laplace noise, or the mu of Gaussian noise.
+  double price() const { return pure() ? noise_.epsilon() : noise_.mu(); }
   PrivacyEvent event() const;
 
   // Publishes. Each call spends again. Throws InvalidInput if there are not as

@@ -60,8 +60,31 @@ Json ToJson(const Posterior& posterior) {
           {"noise", ToJson(posterior.noise)}};
 }
 
+// What the price of a noise is called.
+std::string_view PriceName(const std::string& noise) {
+  return noise == "laplace" ? "epsilon" : "mu";
+}
+
 Json ToJson(const ReleasedStatistic& statistic) {
-  return {{"unit", statistic.unit}, {"units", statistic.units}};
+  Json json;
+  if (statistic.cost) {
+    const StatisticCost& cost = *statistic.cost;
+    json["of"] = cost.of;
+    json["noise"] = cost.noise;
+    json["sensitivity"] = cost.sensitivity;
+    json["noise_scale"] = cost.noise_scale;
+    json[std::string(PriceName(cost.noise))] = cost.price;
+    if (cost.with_next) json["with_next"] = true;
+  }
+  json["unit"] = statistic.unit;
+  json["units"] = statistic.units;
+  return json;
+}
+
+Json ToJson(const PrivacyStatement& privacy) {
+  Json json = PrivacyJson(privacy);
+  if (!privacy.event.empty()) json["event"] = privacy.event;
+  return json;
 }
 
 Json ToJson(const Histogram& histogram) {
@@ -117,7 +140,7 @@ Json ToJson(const ReleaseContent& content) {
   json["inputs"] = std::move(inputs);
   json["output"] = content.output;
   json["offset"] = content.offset;
-  json["privacy"] = PrivacyJson(content.privacy);
+  json["privacy"] = ToJson(content.privacy);
   if (!content.earlier_statistics.empty()) {
     Json earlier = Json::array();
     for (const ReleasedStatistic& statistic : content.earlier_statistics) {
@@ -176,6 +199,12 @@ class Reader {
   double Number() const {
     RequireInput(json_.is_number(), Text("'", path_, "' must be a number"));
     return json_.get<double>();
+  }
+
+  bool Boolean() const {
+    RequireInput(json_.is_boolean(),
+                 Text("'", path_, "' must be true or false"));
+    return json_.get<bool>();
   }
 
   Index Integer() const {
@@ -242,6 +271,7 @@ PrivacyStatement ReadPrivacy(const Reader& reader) {
   privacy.mechanism = reader.At("mechanism").String();
   privacy.sensitivity = reader.At("sensitivity").Number();
   privacy.noise_sd = reader.At("noise_sd").Number();
+  if (reader.Has("event")) privacy.event = reader.At("event").String();
   return privacy;
 }
 
@@ -257,8 +287,21 @@ Posterior ReadPosterior(const Reader& reader, Index basis_size) {
   return posterior;
 }
 
+StatisticCost ReadCost(const Reader& reader) {
+  StatisticCost cost;
+  cost.of = reader.At("of").String();
+  cost.noise = reader.At("noise").String();
+  cost.sensitivity = reader.At("sensitivity").Number();
+  cost.noise_scale = reader.At("noise_scale").Number();
+  cost.price = reader.At(std::string(PriceName(cost.noise))).Number();
+  cost.with_next = reader.Has("with_next") && reader.At("with_next").Boolean();
+  return cost;
+}
+
 ReleasedStatistic ReadStatistic(const Reader& reader) {
   ReleasedStatistic statistic;
+  // Older files do not say what a statistic costs.
+  if (reader.Has("of")) statistic.cost = ReadCost(reader);
   statistic.unit = reader.At("unit").Number();
   for (const Reader& units : reader.At("units").Items()) {
     statistic.units.push_back(units.String());

@@ -227,7 +227,7 @@ TEST(FileFormatTest, ClassesThatCannotBeAreRefused) {
       {[](ReleaseContent& c) { c.task = "sorting"; }, "the task"},
       {[](ReleaseContent& c) { c.privacy.upper = 2; }, "-1 and 1"},
       {[](ReleaseContent& c) { c.offset = 1; }, "-1 and 1"},
-      {[](ReleaseContent& c) { c.earlier_statistics.resize(11); }, "at most"},
+      {[](ReleaseContent& c) { c.earlier_statistics.resize(21); }, "at most"},
       {[](ReleaseContent& c) {
          c.earlier_statistics = {{{"1"}, -1}};
        },
@@ -271,6 +271,83 @@ TEST(FileFormatTest, ProbabilitiesAreThoseOfTheMixtureAndSumToOne) {
               HasSubstr("that label been the other of 'no' and 'yes'"));
   EXPECT_THROW(Release(SmallContent()).PredictClasses(X, Threads(1)),
                InvalidInput);
+}
+
+// Two statistics that were published together, and what they cost.
+ReleaseContent WithCosts() {
+  ReleaseContent content = SmallContent();
+  content.statistic.cost =
+      StatisticCost{"weighted sums of outputs", "gaussian", 3, 12, 0.25};
+  content.earlier_statistics = {
+      {{"7"}, 0.5, StatisticCost{"squares", "gaussian", 6, 24, 0.25, true}}};
+  return content;
+}
+
+TEST(FileFormatTest, WhatEachStatisticCostsIsWrittenAndRead) {
+  EXPECT_FALSE(Json::parse(Valid())["statistic"].contains("of"));
+  EXPECT_FALSE(ReleaseFromJson(Valid(), "x").content().statistic.cost);
+  const std::string text = ReleaseToJson(Release(WithCosts()));
+  const Json json = Json::parse(text);
+  EXPECT_EQ(json["statistic"]["of"], "weighted sums of outputs");
+  EXPECT_EQ(json["statistic"]["mu"], 0.25);
+  EXPECT_FALSE(json["statistic"].contains("with_next"));
+  EXPECT_EQ(json["earlier_statistics"][0]["with_next"], true);
+  const ReleaseContent back = ReleaseFromJson(text, "x").content();
+  EXPECT_EQ(back.statistic.cost->noise, "gaussian");
+  EXPECT_EQ(back.statistic.cost->sensitivity, 3);
+  EXPECT_EQ(back.statistic.cost->noise_scale, 12);
+  EXPECT_EQ(back.statistic.cost->price, 0.25);
+  EXPECT_TRUE(back.earlier_statistics[0].cost->with_next);
+  EXPECT_EQ(ReleaseToJson(Release(back)), text);
+}
+
+TEST(FileFormatTest, ThePriceOfLaplaceNoiseIsAnEpsilon) {
+  ReleaseContent content = SmallContent();
+  content.statistic.cost = StatisticCost{"counts", "laplace", 2, 4, 0.5};
+  content.privacy.event = "pure(epsilon=0.5)";
+  const std::string text = ReleaseToJson(Release(content));
+  EXPECT_EQ(Json::parse(text)["statistic"]["epsilon"], 0.5);
+  const ReleaseContent back = ReleaseFromJson(text, "x").content();
+  EXPECT_EQ(back.statistic.cost->price, 0.5);
+  EXPECT_EQ(back.privacy.event, content.privacy.event);
+  EXPECT_EQ(ReleaseFromJson(Valid(), "x").content().privacy.event, "");
+}
+
+TEST(FileFormatTest, CostsThatCannotBeAreRefused) {
+  using Change = std::function<void(StatisticCost&)>;
+  const std::vector<std::pair<Change, std::string>> changes = {
+      {[](StatisticCost& cost) { cost.of = ""; }, "1 to 200 bytes"},
+      {[](StatisticCost& cost) { cost.of = "\xff"; }, "UTF-8"},
+      {[](StatisticCost& cost) { cost.noise = "none"; }, "'laplace'"},
+      {[](StatisticCost& cost) { cost.sensitivity = 0; }, "the sensitivity"},
+      {[](StatisticCost& cost) { cost.noise_scale = HUGE_VAL; }, "the noise"},
+      {[](StatisticCost& cost) { cost.price = -1; }, "the price"},
+      {[](StatisticCost& cost) { cost.with_next = true; }, "the next one"}};
+  for (const auto& [change, message] : changes) {
+    ReleaseContent content = WithCosts();
+    change(*content.statistic.cost);
+    EXPECT_THAT([&] { Release{content}; },
+                testing::ThrowsMessage<InvalidInput>(HasSubstr(message)));
+  }
+  // What all cost together is not known if one does not say.
+  ReleaseContent content = WithCosts();
+  content.earlier_statistics[0].cost = {};
+  EXPECT_THAT([&] { Release{content}; },
+              testing::ThrowsMessage<InvalidInput>(HasSubstr("together")));
+  const auto with = [](const std::string& field, const Json& value) {
+    return ErrorOf(Forge([&](Json& json) {
+      json["statistic"].update({{"of", "x"},
+                                {"noise", "gaussian"},
+                                {"sensitivity", 1},
+                                {"noise_scale", 1},
+                                {"mu", 1}});
+      json["statistic"][field] = value;
+    }));
+  };
+  EXPECT_EQ(with("of", "y"), "");
+  EXPECT_THAT(with("mu", "1"), HasSubstr("must be a number"));
+  EXPECT_THAT(with("with_next", 1), HasSubstr("true or false"));
+  EXPECT_THAT(with("noise", "laplace"), HasSubstr("epsilon' is missing"));
 }
 
 }  // namespace

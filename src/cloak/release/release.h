@@ -41,6 +41,32 @@ struct PrivacyStatement {
   // numbers, in what the output is measured in.
   double sensitivity = 0;
   double noise_sd = 0;
+  // What the whole release costs, as text that privacy/event.h reads, where
+  // that is not the sum of what its statistics cost: the best of several
+  // candidates costs more than itself. Empty otherwise.
+  std::string event = {};
+};
+
+// What it costs to publish a statistic, as its mechanism computed it.
+struct StatisticCost {
+  // The numbers, in a few words: "weighted sums of outputs".
+  std::string of;
+  // "gaussian" or "laplace".
+  std::string noise;
+  // The farthest that neighbours can be apart, in what the statistic's unit is
+  // measured in, rounded up: the Euclidean distance where the noise is
+  // Gaussian, the sum of absolute values where it is Laplace's.
+  double sensitivity = 0;
+  // The standard deviation of Gaussian noise; b of Laplace noise, whose
+  // probabilities fall as e^(−|x|/b).
+  double noise_scale = 0;
+  // sensitivity/noise_scale, rounded up: the mu of Gaussian differential
+  // privacy, or the epsilon of (epsilon, 0)-differential privacy.
+  double price = 0;
+  // Whether it was published together with the statistic after it in the file,
+  // as one vector: sensitivity and price are then of all of that, and the price
+  // is paid once.
+  bool with_next = false;
 };
 
 // The numbers that left the mechanism: exact integers in decimal, each worth
@@ -49,6 +75,8 @@ struct PrivacyStatement {
 struct ReleasedStatistic {
   std::vector<std::string> units;
   double unit = 0;
+  // Absent in files that were written before they said so.
+  std::optional<StatisticCost> cost = {};
 };
 
 // Posterior over the weights u of f(x) = φ(x)ᵀu + residual for one set of

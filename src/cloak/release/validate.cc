@@ -17,7 +17,6 @@ constexpr size_t kMostPosteriors = 100;
 constexpr size_t kMostKernelParameters = 1000;
 constexpr Index kMostDensityPoints = 13824;
 constexpr double kMostWork = 1e11;
-constexpr size_t kMostEarlierStatistics = 20;
 constexpr size_t kClasses = 2;
 constexpr size_t kLongestClass = 200;
 // Squares of differences of inputs are doubles, and so are their sums with what
@@ -187,14 +186,7 @@ void ValidateContent(const ReleaseContent& content) {
   RequireInput(std::isfinite(content.certified_gap),
                "the certified gap must be finite");
   ValidatePrivacy(content.privacy);
-  RequirePositive(content.statistic.unit, "the unit of the statistic");
-  RequireInput(content.earlier_statistics.size() <= kMostEarlierStatistics,
-               Text("a release has at most ", kMostEarlierStatistics,
-                    " earlier statistics, but this one has ",
-                    content.earlier_statistics.size()));
-  for (const ReleasedStatistic& statistic : content.earlier_statistics) {
-    RequirePositive(statistic.unit, "the unit of an earlier statistic");
-  }
+  ValidateStatistics(content);
   ValidateHistogram(content);
   ValidateLink(content);
   if (content.histogram) return;

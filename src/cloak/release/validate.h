@@ -20,7 +20,9 @@ void ValidateInputs(const std::vector<InputColumn>& inputs);
 // name of what, for the message.
 void RequireText(const std::string& text, const std::string& what);
 
-// The parts of it that are about a histogram, and about a density.
+// The parts of it that are about what was released and what it costs, about a
+// histogram, and about a density.
+void ValidateStatistics(const ReleaseContent& content);
 void ValidateHistogram(const ReleaseContent& content);
 void ValidateLink(const ReleaseContent& content);
 

@@ -1,0 +1,414 @@
+// Whole plans are audited: every number of every release, given what the ones
+// before it published. Plans that are broken on purpose must be accused, and
+// the true ones must not.
+#include "cloak/audit/plan_audit.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "cloak/audit/row_neighbours.h"
+#include "cloak/base/error.h"
+#include "cloak/models/classification.h"
+#include "cloak/models/functional_density.h"
+#include "cloak/models/regression.h"
+#include "cloak/models/rows_optimal.h"
+#include "cloak/models/spread_points.h"
+#include "cloak/models/variational.h"
+#include "cloak/privacy/cell_mechanism.h"
+#include "cloak/privacy/feature_mechanism.h"
+#include "tests/testing/randomness_for_testing.h"
+
+namespace cloak {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr Index kRows = 120;
+
+const OutputBounds& SomeBounds() {
+  static const OutputBounds bounds(-1, 3);
+  return bounds;
+}
+
+Vector PublicInputs(Index rows = kRows) {
+  return Vector::LinSpaced(rows, -3, 3);
+}
+
+// As the default plans them: in five rounds, each with squares.
+RegressionOptions DefaultOptions() {
+  RegressionOptions options;
+  options.input_names = {"x"};
+  options.output_name = "y";
+  return options;
+}
+std::unique_ptr<Plan> OutputPlan() {
+  return std::make_unique<RegressionPlan>(PublicInputs(), SomeBounds(),
+                                          Budget(1, 1e-4), DefaultOptions(),
+                                          Threads(1));
+}
+// The same for persons of two rows each.
+constexpr Index kPersonRows = 600;
+std::unique_ptr<Plan> PersonPlan() {
+  RegressionOptions options = DefaultOptions();
+  std::vector<std::string> labels;
+  for (Index i = 0; i < kPersonRows; ++i) {
+    labels.push_back(std::to_string(i % (kPersonRows / 2)));
+  }
+  options.units = Units::FromLabels(labels, "person");
+  options.unit_name = "person";
+  return std::make_unique<RegressionPlan>(PublicInputs(kPersonRows),
+                                          SomeBounds(), Budget(1, 1e-4),
+                                          options, Threads(1));
+}
+
+MadeUpRows SomeOutputs(Index rows = kRows, bool labels = false) {
+  return {{}, MadeUpOutputs(PublicInputs(rows), SomeBounds(), labels)};
+}
+
+RowsSetting SomeRows(bool labels) {
+  return {.rows = kRows,
+          .lower = Vector::Constant(1, -3),
+          .upper = Vector::Constant(1, 3),
+          .bounds = labels ? OutputBounds(-1, 1) : SomeBounds(),
+          .budget = Budget(1, 1e-4),
+          .input_names = {"x"},
+          .output_name = "y",
+          .threads = Threads(1),
+          .classes = labels ? std::vector<std::string>{"no", "yes"}
+                            : std::vector<std::string>()};
+}
+
+std::unique_ptr<Plan> RowPlan(bool labels = false) {
+  return std::make_unique<RowsOptimalPlan>(
+      SomeRows(labels), RowsOptions{.cells = std::vector<Index>{12}});
+}
+
+MadeUpRows SomeWholeRows(bool labels = false) {
+  MadeUpRows rows{
+      SpreadPoints(Vector::Constant(1, -3), Vector::Constant(1, 3), kRows), {}};
+  rows.outputs = MadeUpOutputs(rows.inputs.col(0), SomeBounds(), labels);
+  return rows;
+}
+
+RandomnessSource PlanSeeds(uint64_t first) {
+  return [seed = first << 32]() mutable {
+    return RandomnessForTesting::Seeded(seed++);
+  };
+}
+
+PlanAudit AuditOf(const Plan& plan, const MadeUpRows& rows, uint64_t seed = 1) {
+  return AuditPlan(plan, rows, {.releases = 10000}, Threads(1),
+                   PlanSeeds(seed));
+}
+
+// A plan whose releases are not what they are shown to be, or not as often.
+class BrokenPlan : public Plan {
+ public:
+  // Shows something else in place of a release, once or more often.
+  using Break =
+      std::function<void(const ObservedRelease&, const ReleaseObserver&)>;
+  BrokenPlan(std::unique_ptr<Plan> plan, Break break_release)
+      : plan_(std::move(plan)), break_(std::move(break_release)) {}
+
+  const PlanSummary& summary() const override { return plan_->summary(); }
+  PrivacyEvent event() const override { return plan_->event(); }
+  const Units& units() const override { return plan_->units(); }
+  const GaussianMechanism* mechanism() const override {
+    return plan_->mechanism();
+  }
+  Release Execute(const PrivateRows& rows,
+                  Randomness& randomness) const override {
+    return plan_->Execute(rows, randomness);
+  }
+  Release ExecuteObserved(const PrivateRows& rows, Randomness& randomness,
+                          const ReleaseObserver& observer) const override {
+    return plan_->ExecuteObserved(
+        rows, randomness,
+        [&](const ObservedRelease& release) { break_(release, observer); });
+  }
+
+ private:
+  std::unique_ptr<Plan> plan_;
+  Break break_;
+};
+
+// The release named so publishes something else.
+using Change = std::function<void(std::vector<Int128>&)>;
+BrokenPlan::Break Changing(const std::string& name, const Change& change) {
+  return [=](const ObservedRelease& release, const ReleaseObserver& observer) {
+    ObservedRelease broken = release;
+    if (release.name == name) {
+      broken.publish = [&](const PrivateRows& rows, Randomness& random) {
+        std::vector<Int128> numbers = release.publish(rows, random);
+        change(numbers);
+        return numbers;
+      };
+    }
+    observer(broken);
+  };
+}
+
+TEST(PlanAuditTest, TrueRoundsAreNotAccused) {
+  const std::unique_ptr<Plan> plan = OutputPlan();
+  for (uint64_t seed = 1; seed <= 4; ++seed) {
+    const PlanAudit audit = AuditOf(*plan, SomeOutputs(), seed);
+    EXPECT_THAT(audit.accusations, IsEmpty()) << "seed " << seed;
+    ASSERT_EQ(audit.rounds.size(), 5U);
+    // All of mu^2 is attacked, not the 6 % of the first round.
+    EXPECT_NEAR(audit.declared_mu, audit.claimed_mu, 1e-9 * audit.claimed_mu);
+    EXPECT_GT(audit.mu_lower, 0.96 * audit.claimed_mu);
+    for (const RoundAudit& round : audit.rounds) {
+      EXPECT_LE(round.report.measured_sensitivity_squared,
+                round.report.declared_sensitivity_squared);
+      EXPECT_GT(static_cast<double>(round.report.measured_sensitivity_squared),
+                (1 - 1e-5) * static_cast<double>(
+                                 round.report.declared_sensitivity_squared));
+    }
+  }
+}
+
+TEST(PlanAuditTest, TrueRoundsOfPersonsAreNotAccused) {
+  const PlanAudit audit = AuditOf(*PersonPlan(), SomeOutputs(kPersonRows));
+  EXPECT_THAT(audit.accusations, IsEmpty());
+  ASSERT_EQ(audit.rounds.size(), 5U);
+  // Squares raise the bound on the sensitivity by more than they can.
+  EXPECT_GT(audit.mu_lower, 0.9 * audit.claimed_mu);
+}
+
+TEST(PlanAuditTest, TrueRoundsOfWholeRowsAreNotAccused) {
+  for (const bool labels : {false, true}) {
+    const std::unique_ptr<Plan> plan = RowPlan(labels);
+    for (uint64_t seed = 1; seed <= 3; ++seed) {
+      const PlanAudit audit = AuditOf(*plan, SomeWholeRows(labels), seed);
+      EXPECT_THAT(audit.accusations, IsEmpty()) << "seed " << seed;
+      ASSERT_EQ(audit.rounds.size(), 5U);
+      EXPECT_GT(audit.mu_lower, 0.94 * audit.claimed_mu);
+      for (const RoundAudit& round : audit.rounds) {
+        EXPECT_LE(round.report.measured_sensitivity_squared,
+                  round.report.declared_sensitivity_squared);
+        EXPECT_GT(
+            static_cast<double>(round.report.measured_sensitivity_squared),
+            0.95 *
+                static_cast<double>(round.report.declared_sensitivity_squared));
+      }
+    }
+  }
+}
+
+TEST(PlanAuditTest, OtherPlansAreNotAccused) {
+  ClassificationOptions options;
+  options.input_names = {"x"};
+  options.output_name = "y";
+  options.classes = {"no", "yes"};
+  options.method = ClassificationOptions::kLaplace;
+  options.kernel = Kernel::Parse("bias(1) + eq(variance=1, lengthscale=1)");
+  options.newton_steps = 2;
+  const ClassificationPlan newton(PublicInputs(), Budget(1, 1e-4), options,
+                                  Threads(1));
+  const PlanAudit two = AuditOf(newton, SomeOutputs(kRows, true));
+  EXPECT_THAT(two.accusations, IsEmpty());
+  ASSERT_EQ(two.rounds.size(), 2U);
+  EXPECT_EQ(two.rounds[1].name, "step 2 of 2");
+  EXPECT_GT(two.mu_lower, 0.96 * two.claimed_mu);
+
+  const FunctionalDensityPlan density(
+      DensitySetting{.rows = kRows,
+                     .lower = Vector::Constant(1, -3),
+                     .upper = Vector::Constant(1, 3),
+                     .input_names = {"x"},
+                     .budget = {.epsilon = 1, .delta = 1e-4},
+                     .threads = Threads(1)},
+      FunctionalDensityOptions{.bandwidth = Vector::Constant(1, 1.0)});
+  MadeUpRows inputs = SomeWholeRows();
+  inputs.outputs = {};
+  const PlanAudit features = AuditOf(density, inputs);
+  EXPECT_THAT(features.accusations, IsEmpty());
+  EXPECT_EQ(features.rounds.front().report.measured_sensitivity_squared,
+            features.rounds.front().report.declared_sensitivity_squared);
+}
+
+// The release named so publishes its last number, the squares, so many times as
+// large, with the same noise: that of outputs that are all missing is noise.
+BrokenPlan::Break WithSquaresTimes(const std::string& name, Int128 factor) {
+  return [=](const ObservedRelease& release, const ReleaseObserver& observer) {
+    ObservedRelease broken = release;
+    if (release.name == name) {
+      broken.publish = [&](const PrivateRows& rows, Randomness& random) {
+        const uint64_t seed = random.Bits64();
+        Randomness one = RandomnessForTesting::Seeded(seed);
+        Randomness same = RandomnessForTesting::Seeded(seed);
+        std::vector<Int128> numbers = release.publish(rows, one);
+        const Secret<Vector> missing(Vector(Vector::Constant(kRows, NAN)));
+        const Int128 noise =
+            release.publish({rows.inputs(), missing}, same).back();
+        numbers.back() = noise + factor * (numbers.back() - noise);
+        return numbers;
+      };
+    }
+    observer(broken);
+  };
+}
+
+TEST(PlanAuditTest, SquaresThatAreMultipliedAfterDeltaWasComputedAreCaught) {
+  for (const std::string name : {"round 1 of 5", "round 4 of 5"}) {
+    for (const int bits : {1, 20}) {
+      const BrokenPlan broken(OutputPlan(),
+                              WithSquaresTimes(name, Int128{1} << bits));
+      const PlanAudit audit = AuditOf(broken, SomeOutputs());
+      EXPECT_THAT(audit.accusations, Contains(HasSubstr(name + ": number ")));
+      if (bits < 20) continue;
+      EXPECT_THAT(audit.accusations,
+                  Contains(HasSubstr(name + ": one number alone is farther")));
+      EXPECT_THAT(audit.accusations, Contains(HasSubstr("less noise than")));
+    }
+  }
+  const BrokenPlan rows(RowPlan(),
+                        WithSquaresTimes("round 5 of 5", Int128{1} << 20));
+  EXPECT_THAT(AuditOf(rows, SomeWholeRows()).accusations,
+              Contains(HasSubstr("round 5 of 5: one number alone")));
+}
+
+TEST(PlanAuditTest, ANumberWithLessNoiseIsCaughtWhereverItIs) {
+  // The second sum of a later round has a twentieth less noise: it is pulled
+  // towards what is near its mean.
+  const BrokenPlan broken(
+      RowPlan(), Changing("round 3 of 5", [](std::vector<Int128>& numbers) {
+        numbers[1] = numbers[1] * 19 / 20;
+      }));
+  EXPECT_THAT(AuditOf(broken, SomeWholeRows()).accusations,
+              Contains(HasSubstr("round 3 of 5: number 2")));
+}
+
+TEST(PlanAuditTest, ARoundThatIsMadeTwiceAndPaidForOnceIsCaught) {
+  for (const bool whole_rows : {false, true}) {
+    const auto twice = [](const ObservedRelease& release,
+                          const ReleaseObserver& observer) {
+      observer(release);
+      if (release.name == "round 2 of 5") observer(release);
+    };
+    const BrokenPlan broken(whole_rows ? RowPlan() : OutputPlan(), twice);
+    const PlanAudit audit =
+        AuditOf(broken, whole_rows ? SomeWholeRows() : SomeOutputs());
+    EXPECT_THAT(audit.accusations, Contains(HasSubstr("together cost mu")));
+    EXPECT_THAT(audit.accusations, Contains(HasSubstr("announced 5 releases")));
+    EXPECT_THAT(audit.accusations, Contains(HasSubstr("released numbers")));
+  }
+}
+
+TEST(PlanAuditTest, ARoundThatIsNotShownIsCaught) {
+  const auto hide = [](const ObservedRelease& release,
+                       const ReleaseObserver& observer) {
+    if (release.name != "round 5 of 5") observer(release);
+  };
+  EXPECT_THAT(
+      AuditOf(BrokenPlan(OutputPlan(), hide), SomeOutputs()).accusations,
+      Contains(HasSubstr("announced 5 releases, but made 4")));
+}
+
+// Features of which the last cell has by far the longest.
+Matrix UnevenFeatures() {
+  Matrix features(2, 6);
+  features << 0.3, -0.2, 0.4, 0.1, -0.3, 1.9,  //
+      0.1, 0.4, -0.2, 0.3, 0.2, -0.4;
+  return features;
+}
+
+TEST(PlanAuditTest, ACellThatIsForgottenInTheSensitivityIsCaught) {
+  const Cells cells(Vector::Zero(1), Vector::Ones(1), {6});
+  const std::vector<OutputBounds> bounds(6, SomeBounds());
+  const CellMechanism mechanism(cells, UnevenFeatures(), bounds, kRows, 3);
+  Matrix without = UnevenFeatures();
+  without.col(5).setZero();
+  const CellMechanism forgetful(cells, without, bounds, kRows, 3);
+  const auto claim = [&](const CellMechanism& of) {
+    // In units of the true one.
+    const double ratio = of.unit() / mechanism.unit();
+    return AuditClaim{mechanism.mu(),
+                      static_cast<Uint128>(
+                          static_cast<double>(of.sensitivity_squared_units()) *
+                          ratio * ratio),
+                      1e-4};
+  };
+  const AuditedRelease publish = [&](const MadeUpRows& rows,
+                                     Randomness& random) {
+    const PrivateRows secret = rows.AsPrivate();
+    return mechanism.Release(secret.inputs(), secret.outputs(), random).units;
+  };
+  const NeighbouringTables farthest =
+      CellNeighbours({&mechanism, bounds}, kRows).front();
+  const auto accusations = [&](const CellMechanism& of) {
+    return AuditRelease(publish, farthest, claim(of), {.releases = 10000},
+                        Threads(1), PlanSeeds(1))
+        .accusations;
+  };
+  EXPECT_THAT(accusations(mechanism), IsEmpty());
+  EXPECT_THAT(accusations(forgetful),
+              Contains(HasSubstr("declared sensitivity")));
+}
+
+TEST(PlanAuditTest, TheFarthestRowsAreFoundAmongAllPairs) {
+  const Cells cells(Vector::Zero(1), Vector::Ones(1), {6});
+  const std::vector<OutputBounds> bounds(6, SomeBounds());
+  const CellMechanism mechanism(cells, UnevenFeatures(), bounds, kRows, 3);
+  const std::vector<NeighbouringTables> pairs =
+      CellNeighbours({&mechanism, bounds}, kRows);
+  ASSERT_EQ(pairs.size(), 2U);
+  // The exact integers are those of the mechanism: frozen noise cancels.
+  for (const NeighbouringTables& pair : pairs) {
+    Randomness one = RandomnessForTesting::Seeded(7);
+    Randomness same = RandomnessForTesting::Seeded(7);
+    const PrivateRows table = pair.table.AsPrivate();
+    const PrivateRows other = pair.other.AsPrivate();
+    const std::vector<Int128> a =
+        mechanism.Release(table.inputs(), table.outputs(), one).units;
+    const std::vector<Int128> b =
+        mechanism.Release(other.inputs(), other.outputs(), same).units;
+    for (size_t k = 0; k < pair.statistic.size(); ++k) {
+      EXPECT_EQ(b[k] - a[k], pair.other_statistic[k] - pair.statistic[k]);
+    }
+  }
+  // No pair of rows with outputs at bounds is farther.
+  const Matrix centres = cells.Centres();
+  for (int trial = 0; trial < 6 * 2 * 6 * 2; ++trial) {
+    MadeUpRows rows = pairs[0].table;
+    MadeUpRows other = rows;
+    const auto put = [&](MadeUpRows& table, int place) {
+      table.inputs.row(0) = centres.row(place / 2);
+      table.outputs(0) = place % 2 == 0 ? -1 : 3;
+    };
+    put(rows, trial % 12);
+    put(other, trial / 12);
+    Randomness one = RandomnessForTesting::Seeded(7);
+    Randomness same = RandomnessForTesting::Seeded(7);
+    const PrivateRows a = rows.AsPrivate();
+    const PrivateRows b = other.AsPrivate();
+    EXPECT_LE(
+        DistanceSquared(mechanism.Release(a.inputs(), a.outputs(), one).units,
+                        mechanism.Release(b.inputs(), b.outputs(), same).units),
+        pairs[0].distance_squared);
+  }
+}
+
+TEST(PlanAuditTest, WhatCannotBeAttackedIsRefused) {
+  const VariationalPlan plan(
+      SomeRows(false), VariationalOptions{.kernel = Kernel::Parse(
+                                              "eq(variance=1, lengthscale=1)"),
+                                          .noise_variance = 0.1});
+  EXPECT_THAT([&] { AuditOf(plan, SomeWholeRows()); },
+              testing::ThrowsMessage<InvalidInput>(
+                  HasSubstr("the method 'variational'")));
+}
+
+}  // namespace
+}  // namespace cloak
