@@ -7,9 +7,9 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/linalg/spread_points.h"
 #include "cloak/models/magnitudes.h"
 #include "cloak/models/rehearsal.h"
-#include "cloak/models/spread_points.h"
 #include "cloak/privacy/analytic_gaussian.h"
 #include "cloak/privacy/integer128.h"
 

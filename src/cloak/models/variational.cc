@@ -7,10 +7,10 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/gp/variational_posterior.h"
+#include "cloak/linalg/spread_points.h"
 #include "cloak/models/magnitudes.h"
 #include "cloak/models/rehearsal.h"
 #include "cloak/models/shortened.h"
-#include "cloak/models/spread_points.h"
 #include "cloak/privacy/integer128.h"
 
 namespace cloak {
