@@ -60,6 +60,17 @@ TEST(BasisCandidates, HaveARowOnlyWhereTenAreLikeIt) {
   for (double i = 19; i < 60; ++i) EXPECT_FALSE(points.contains({i}));
 }
 
+TEST(BasisCandidates, SurroundARowThatIsRepeated) {
+  for (const Index rows : {1, 9, 10}) {
+    const Matrix X = Matrix::Constant(rows, 2, 100);
+    const Matrix Z = SelectBasisPoints(Rough(), BasisCandidates(X), Threads(1),
+                                       {.tolerance = 1e-3});
+    EXPECT_GE(Z.rows(), 1);
+    EXPECT_EQ(RowsOf(Z).contains({100, 100}), rows == 10);
+    EXPECT_LT(MeanResidual(X, Z), 1e-3);
+  }
+}
+
 TEST(BasisCandidates, SpanTheProcessAsWellAsRowsDo) {
   for (const Index rows : {30, 300, 3000}) {
     const Matrix X = Survey(rows, 5);

@@ -52,10 +52,8 @@ RoundedRange RoundRange(const Eigen::Ref<const Vector>& column) {
   const double most = column.maxCoeff();
   const double size = std::max(std::abs(least), std::abs(most));
   const bool constant = least == most;
-  if (constant && (column.size() >= kLeastGroup || size == 0)) {
-    return {least, most, 0};
-  }
-  const double range = constant ? size : most - least;
+  if (constant && column.size() >= kLeastGroup) return {least, most, 0};
+  const double range = !constant ? most - least : size > 0 ? size : 1;
   const DecimalStep step = StepFor(
       std::max(range / kStepsInARange,
                kLeastUlps * size * std::numeric_limits<double>::epsilon()));
@@ -64,6 +62,11 @@ RoundedRange RoundRange(const Eigen::Ref<const Vector>& column) {
   // A quotient that was rounded may be one step too far inside.
   if (step.Times(first) > least) first -= 1;
   if (step.Times(last) < most) last += 1;
+  // What few rows share must not be told by a range of no width.
+  if (first == last) {
+    first -= 1;
+    last += 1;
+  }
   return {step.Times(first), step.Times(last), step.value()};
 }
 

@@ -9,7 +9,8 @@ namespace cloak {
 // and the largest are often of one person. Both ends are moved outwards to the
 // next multiple of `step`, which is 1, 2 or 5 times a power of ten, and 1/50 to
 // 1/20 of the range. A value that all of at least kLeastGroup rows share
-// (microaggregate.h) is a range of its own, of no width.
+// (microaggregate.h) is a range of its own, of no width; one that fewer share
+// lies in a range of some width.
 struct RoundedRange {
   double lower = 0;
   double upper = 0;

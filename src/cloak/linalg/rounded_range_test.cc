@@ -51,7 +51,12 @@ TEST(RoundedRange, AValueThatTenShareStaysAndThatOfFewerIsRounded) {
   const RoundedRange nine = RoundRange(Vector::Constant(9, 1234.5));
   EXPECT_EQ(nine.lower, 1200);
   EXPECT_EQ(nine.upper, 1250);
-  EXPECT_EQ(RoundRange(Vector::Zero(2)).upper, 0);
+  // Also where it is a multiple of the step.
+  const RoundedRange round = RoundRange(Vector::Constant(3, 100));
+  EXPECT_EQ(round.lower, 98);
+  EXPECT_EQ(round.upper, 102);
+  EXPECT_EQ(RoundRange(Vector::Zero(2)).lower, -0.02);
+  EXPECT_EQ(RoundRange(Vector::Zero(2)).upper, 0.02);
 }
 
 TEST(RoundedRange, ASpreadOfFewRowsIsThatOfTheRoundedRange) {

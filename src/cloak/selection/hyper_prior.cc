@@ -31,8 +31,8 @@ struct Extent {
 
 Extent ExtentOf(const Eigen::Ref<const Vector>& column) {
   const double size = column.cwiseAbs().maxCoeff();
+  if (!(column.maxCoeff() - column.minCoeff() > 1e-12 * size)) return {};
   const double sd = SpreadOf(column);
-  if (!(sd > 1e-12 * size)) return {};
   // Lengthscales stand in the release, so that they must not say what the
   // largest and the smallest input is.
   const RoundedRange range = RoundRange(column);
