@@ -44,8 +44,8 @@ std::string Output(const std::string& command) {
 // The survey of README.md: one input, few numbers.
 void WriteSurvey(const std::filesystem::path& directory) {
   Output(Text(CLOAK_PROGRAM, " release ", CLOAK_SURVEY,
-              " --inputs age --output height --bounds 60:200 --epsilon 1 "
-              "--delta 1e-3 -o ",
+              " --inputs age --output height --bounds 60:200 "
+              "--protect outputs --epsilon 1 --delta 1e-3 -o ",
               (directory / "survey.cloak").string(), " 2>&1"));
 }
 

@@ -31,7 +31,7 @@ struct ReleaseArguments : ModelArguments {
   std::optional<std::string> classes;
   std::optional<std::string> epsilon;
   std::optional<std::string> delta;
-  std::string protect = "outputs";
+  std::optional<std::string> protect;
   std::optional<std::string> unit;
   std::optional<std::string> noise_column;
   std::optional<std::string> prior_mean;
@@ -119,7 +119,7 @@ struct LedgerInitArguments : LedgerTableArguments {
   std::optional<std::string> epsilon;
   std::optional<std::string> delta;
   std::optional<std::string> reserved_delta;
-  std::string protect = "outputs";
+  std::optional<std::string> protect;
 };
 
 struct LedgerShowArguments {

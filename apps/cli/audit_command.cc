@@ -23,7 +23,7 @@ namespace {
 // Only a release file needs no options: a table cannot be planned without.
 bool IsReleaseFile(const ReleaseArguments& plan) {
   return !plan.inputs && !plan.output && !plan.bounds && !plan.epsilon &&
-         !plan.delta;
+         !plan.delta && !plan.protect;
 }
 
 AuditOptions CheckAudit(const AuditArguments& arguments) {

@@ -233,7 +233,7 @@ void Definition::DefineLedger() {
   Add(init_command, "--reserved-delta", ledger_init.reserved_delta, "D",
       "Part of it kept for releases whose noise is not Gaussian (default: 0)");
   Add(init_command, "--protect", ledger_init.protect, "outputs|units|rows",
-      "What the budget protects: outputs (default), all outputs of one unit, "
+      "What the budget protects: outputs, all outputs of one unit, "
       "or whole rows");
 
   CLI::App* add_command = AddCommand(

@@ -14,8 +14,9 @@ inline constexpr char kProgramText[] =
 
 inline constexpr char kProgramFooter[] =
     "First steps:\n"
-    "  cloak release heights.csv --inputs age --output height \\\n"
-    "    --bounds 60:180 --epsilon 1 --delta 1e-5 -o heights.cloak\n"
+    "  cloak release heights.csv --protect outputs --inputs age \\\n"
+    "    --output height --bounds 60:180 --epsilon 1 --delta 1e-5 \\\n"
+    "    -o heights.cloak\n"
     "  cloak predict heights.cloak new.csv\n"
     "  cloak show heights.cloak\n"
     "\n"
@@ -38,23 +39,25 @@ inline constexpr char kCheckFooter[] =
 
 inline constexpr char kReleaseFooter[] =
     "Examples:\n"
-    "  cloak release heights.csv --inputs age,weight --output height \\\n"
-    "    --bounds 60:180 --epsilon 1 --delta 1e-5 -o heights.cloak\n"
-    "  cloak release heights.csv --inputs age --output height \\\n"
-    "    --bounds 60:180 --epsilon 1 --delta 1e-5 --dry-run\n"
-    "  cloak release heights.csv --inputs age --output height \\\n"
-    "    --bounds 60:180 --epsilon 1 --delta 1e-5 --noise-variance 50 \\\n"
+    "  cloak release heights.csv --protect outputs --inputs age,weight \\\n"
+    "    --output height --bounds 60:180 --epsilon 1 --delta 1e-5 \\\n"
+    "    -o heights.cloak\n"
+    "  cloak release heights.csv --protect outputs --inputs age \\\n"
+    "    --output height --bounds 60:180 --epsilon 1 --delta 1e-5 --dry-run\n"
+    "  cloak release heights.csv --protect outputs --inputs age \\\n"
+    "    --output height --bounds 60:180 --epsilon 1 --delta 1e-5 \\\n"
     "    --kernel 'bias(1000) + eq(variance=600, lengthscale=15)' \\\n"
-    "    --method cloaking --at ages.csv -o heights.cloak";
+    "    --noise-variance 50 --method cloaking --at ages.csv \\\n"
+    "    -o heights.cloak";
 
 inline constexpr char kSelectFooter[] =
     "Examples:\n"
-    "  cloak select heights.csv --inputs age --output height \\\n"
-    "    --bounds 60:180 --epsilon 0.5 --release-epsilon 1 \\\n"
+    "  cloak select heights.csv --protect outputs --inputs age \\\n"
+    "    --output height --bounds 60:180 --epsilon 0.5 --release-epsilon 1 \\\n"
     "    --release-delta 1e-5 --noise-variance '{25,50}' \\\n"
     "    --kernel 'bias(1000) + eq(variance=600, lengthscale={5,15,45})'\n"
-    "  cloak select heights.csv --inputs age --output height \\\n"
-    "    --bounds 60:180 --epsilon 0.5 --release-epsilon 1 \\\n"
+    "  cloak select heights.csv --protect outputs --inputs age \\\n"
+    "    --output height --bounds 60:180 --epsilon 0.5 --release-epsilon 1 \\\n"
     "    --release-delta 1e-5 --grid candidates.txt --dry-run\n"
     "\n"
     "Candidates:\n"
@@ -90,18 +93,19 @@ inline constexpr char kLedgerText[] =
 inline constexpr char kLedgerFooter[] =
     "Examples:\n"
     "  cloak ledger init spent.ledger heights.csv --dataset heights \\\n"
-    "    --private height --epsilon 3 --delta 1e-5\n"
-    "  cloak release heights.csv --inputs age --output height \\\n"
-    "    --bounds 60:180 --epsilon 1 --delta 1e-5 \\\n"
+    "    --private height --protect outputs --epsilon 3 --delta 1e-5\n"
+    "  cloak release heights.csv --protect outputs --inputs age \\\n"
+    "    --output height --bounds 60:180 --epsilon 1 --delta 1e-5 \\\n"
     "    --ledger spent.ledger -o heights.cloak\n"
     "  cloak ledger show spent.ledger";
 
 inline constexpr char kLedgerInitFooter[] =
     "Examples:\n"
     "  cloak ledger init spent.ledger heights.csv --dataset heights \\\n"
-    "    --private height --epsilon 3 --delta 1e-5\n"
+    "    --private height --protect outputs --epsilon 3 --delta 1e-5\n"
     "  cloak ledger init postgresql://custodian@db/ledger heights.csv \\\n"
-    "    --dataset heights --private height --epsilon 3 --delta 1e-5";
+    "    --dataset heights --private height --protect outputs \\\n"
+    "    --epsilon 3 --delta 1e-5";
 
 inline constexpr char kLedgerAddFooter[] =
     "Examples:\n"
@@ -120,8 +124,8 @@ inline constexpr char kLedgerVerifyFooter[] =
 
 inline constexpr char kAuditFooter[] =
     "Examples:\n"
-    "  cloak audit heights.csv --inputs age --output height \\\n"
-    "    --bounds 60:180 --epsilon 1 --delta 1e-5\n"
+    "  cloak audit heights.csv --protect outputs --inputs age \\\n"
+    "    --output height --bounds 60:180 --epsilon 1 --delta 1e-5\n"
     "  cloak audit heights.cloak";
 
 inline constexpr char kCompletionFooter[] =

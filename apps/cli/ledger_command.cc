@@ -88,8 +88,15 @@ void RunLedgerInit(const LedgerInitArguments& arguments,
       arguments.delta,
       "--delta is missing: the probability left outside the guarantee by all "
       "releases together; choose it well below 1 / rows, such as 1e-5");
+  const std::string& protect = Required(
+      arguments.protect,
+      "--protect is missing: whom the budget protects\n"
+      "--protect outputs counts each row's outputs, --protect units all those "
+      "of one person (releases with --unit).\n"
+      "--protect rows counts whole rows, inputs too: only releases with "
+      "--protect rows can be charged.");
   NewDataset dataset{
-      name, NeighboursOf(arguments.protect),
+      name, NeighboursOf(protect),
       Budget(ParseNumber(epsilon, "--epsilon"), ParseNumber(delta, "--delta"))};
   if (arguments.reserved_delta.has_value()) {
     dataset.reserved_delta =

@@ -101,8 +101,8 @@ void AddTableOptions(CLI::App* command, ReleaseArguments& release) {
   Add(command, "--bounds", release.bounds, "LO:HI",
       "Where outputs lie, from public knowledge; values outside are clipped");
   Add(command, "--protect", release.protect, "outputs|rows",
-      "What is private: the outputs (default), while the inputs are public; or "
-      "whole rows, inputs too");
+      "What is private, which nobody but you can say: the outputs, while "
+      "anybody may know the inputs; or whole rows, inputs too, for more noise");
   Add(command, "--unit", release.unit, "NAME",
       "Public column that says whose row it is: protects all outputs of a "
       "person at once (default: each row by itself)");

@@ -253,6 +253,15 @@ ReleaseRequest CheckSpreadRelease(const ReleaseArguments& arguments,
 
 }  // namespace
 
+void RequireProtect(const ReleaseArguments& arguments) {
+  Required(arguments.protect,
+           "--protect is missing: what is private in the table\n"
+           "--protect outputs promises nothing about the inputs, which anybody "
+           "may know, and adds the least noise.\n"
+           "--protect rows hides whole rows, inputs too: it adds more noise, "
+           "and needs --input-ranges from public knowledge.");
+}
+
 ReleaseRequest CheckRelease(const ReleaseArguments& arguments) {
   RequireInput(!arguments.data.empty(),
                "release needs the table: cloak release DATA.csv …");
@@ -268,6 +277,7 @@ ReleaseRequest CheckRelease(const ReleaseArguments& arguments) {
                "--cost belongs to --task svm");
   RegressionOptions options;
   CheckColumns(arguments, options);
+  RequireProtect(arguments);
   if (IsSpread(arguments.task)) {
     return CheckSpreadRelease(arguments, std::move(options));
   }

@@ -30,6 +30,9 @@ struct ReleaseRequest {  // NOLINT(cppcoreguidelines-pro-type-member-init)
 };
 
 // Throws InvalidInput that says what is missing or wrong, and why it matters.
+// Throws InvalidInput unless it is said what is private.
+void RequireProtect(const ReleaseArguments& arguments);
+
 ReleaseRequest CheckRelease(const ReleaseArguments& arguments);
 
 }  // namespace cloak

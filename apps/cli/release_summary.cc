@@ -177,6 +177,12 @@ std::string SummaryText(const ReleaseSummary& summary) {
                    ? " (in half widths of the bounds)\n"
                    : "\n");
   text += ErrorText(summary);
+  if (privacy.protect == "outputs") {
+    text +=
+        "  inputs    public; the file has their ranges, rounded, and points "
+        "that are\n            nobody's (or those of --at), but no row of the "
+        "table\n";
+  }
   text += Text("  design    ", summary.plan.method, ", ", summary.plan.design,
                gap.empty() ? "" : "; ", gap, "\n");
   if (summary.ledger.has_value()) {

@@ -13,6 +13,7 @@
 #include "apps/cli/progress_bar.h"
 #include "apps/cli/release_charge.h"
 #include "apps/cli/release_plan.h"
+#include "apps/cli/release_request.h"
 #include "apps/cli/select_request.h"
 #include "apps/cli/select_rows.h"
 #include "apps/cli/select_summary.h"
@@ -181,6 +182,9 @@ void PrintSelection(const SelectSummary& summary, const ReleaseArguments& plan,
 void RunSelect(const SelectArguments& arguments, const Streams& streams,
                const RandomnessSource& randomness) {
   const ReleaseArguments& plan = arguments.plan;
+  RequireInput(!plan.data.empty(),
+               "select needs the table: cloak select DATA.csv …");
+  RequireProtect(plan);
   if (plan.protect == "rows") {
     SelectRows(arguments, streams, randomness);
     return;

@@ -76,8 +76,6 @@ SelectRequest::Candidate CheckCandidate(const SelectArguments& arguments,
 
 SelectRequest CheckSelect(const SelectArguments& arguments,
                           const Streams& streams) {
-  RequireInput(!arguments.plan.data.empty(),
-               "select needs the table: cloak select DATA.csv …");
   const std::vector<std::pair<std::string, bool>> of_rows = {
       {"--delta", arguments.delta.has_value()},
       {"--tries", arguments.tries.has_value()},

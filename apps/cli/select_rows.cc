@@ -121,8 +121,6 @@ std::string CandidatesText(const std::vector<ModelArguments>& models,
 
 void SelectRows(const SelectArguments& arguments, const Streams& streams,
                 const RandomnessSource& randomness) {
-  RequireInput(!arguments.plan.data.empty(),
-               "select needs the table: cloak select DATA.csv …");
   RefuseOutputCandidates(arguments);
   const std::vector<ModelArguments> models = ReadCandidates(arguments, streams);
   const std::vector<ReleaseRequest> requests =

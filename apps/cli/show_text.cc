@@ -102,6 +102,18 @@ void AddPosteriors(const ReleaseContent& content, Figures& figures) {
   }
 }
 
+// What the file has of public inputs; nothing where they are private.
+std::string InputsInWords(const ReleaseContent& content) {
+  if (content.privacy.protect == "rows") return "";
+  return Text(
+      "Of the inputs, which are public, the file has ranges and medians, "
+      "rounded, and ",
+      content.basis_points.rows(),
+      " points by which the function is written. Cloak takes none of "
+      "these from the rows of the table; those of --at may be among "
+      "them.");
+}
+
 }  // namespace
 
 Figures KeyFigures(const Release& release) {
@@ -164,8 +176,11 @@ std::string ShowText(const Release& release) {
     text += Text(name, indent.substr(name.size()),
                  Join(Split(wrapped, '\n'), "\n" + indent), "\n");
   }
-  return Text(text, "\n",
-              WrappedText(release.PrivacyInWords(), kTerminalColumns), "\n");
+  const std::string inputs = InputsInWords(release.content());
+  return Text(
+      text, "\n", WrappedText(release.PrivacyInWords(), kTerminalColumns), "\n",
+      inputs.empty() ? "" : "\n" + WrappedText(inputs, kTerminalColumns),
+      inputs.empty() ? "" : "\n");
 }
 
 }  // namespace cloak

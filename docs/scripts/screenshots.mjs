@@ -36,7 +36,8 @@ function releaseHeights(file) {
     const tried = `${file}.${k}`;
     cloak(
         'release', survey, '--inputs', 'age', '--output', 'height', '--bounds',
-        '60:200', '--epsilon', '1', '--delta', '1e-3', '-o', tried);
+        '60:200', '--protect', 'outputs', '--epsilon', '1', '--delta', '1e-3',
+        '-o', tried);
     const [header, ...rows] = cloak('predict', tried, survey, '--latent')
                                   .trim()
                                   .split('\n')

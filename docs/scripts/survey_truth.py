@@ -9,7 +9,7 @@ import numpy as np
 CLOAK = "build/cloak"
 SURVEY = "examples/survey/simulated_heights.csv"
 PROMISE = ["--inputs", "age", "--output", "height", "--bounds", "60:200",
-           "--epsilon", "1", "--delta", "1e-3"]
+           "--protect", "outputs", "--epsilon", "1", "--delta", "1e-3"]
 
 # As in examples/survey/make_survey.cc: straight lines between these.
 AGES = [0.5, 1, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 45, 80]

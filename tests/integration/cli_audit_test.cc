@@ -194,6 +194,8 @@ TEST_F(CliAudit, SaysWhatIsMissing) {
   EXPECT_EQ(Run({"audit", data}).code, kWrongInput);
   EXPECT_THAT(Run({"audit", data, "--inputs", "age"}).err,
               HasSubstr("--output is missing"));
+  EXPECT_THAT(Run({"audit", data, "--inputs", "age", "--output", "height"}).err,
+              HasSubstr("--protect is missing"));
   EXPECT_THAT(Run({"audit", data, "--releases", "10"}).err,
               HasSubstr("an audit needs 10000"));
 }

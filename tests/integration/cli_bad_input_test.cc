@@ -176,6 +176,16 @@ TEST_F(BadInput, BudgetOutOfRange) {
   ExpectOptionRefused({"--delta", ""}, HasSubstr("--delta is missing"));
 }
 
+TEST_F(BadInput, WhatIsPrivateIsNotSaid) {
+  // Two lines say what each of the two promises and costs.
+  ExpectOptionRefused(
+      {"--protect", ""},
+      AllOf(HasSubstr("--protect is missing"),
+            HasSubstr("\n--protect outputs promises nothing about the inputs"),
+            HasSubstr("\n--protect rows hides whole rows, inputs too: it adds "
+                      "more noise")));
+}
+
 TEST_F(BadInput, KernelsThatAreNone) {
   ExpectOptionRefused({"--kernel", "rbf(1)"}, HasSubstr("rbf"));
   ExpectOptionRefused({"--kernel", "eq(variance=-1)"}, HasSubstr("variance"));

@@ -57,6 +57,9 @@ class Charge : public CliTest {
   Args ArgsOf(const std::string& ledger, const Options& options) const {
     Args args = {"release",         data_,       "--ledger", Path(ledger), "-o",
                  Path("out.cloak"), "--threads", "1"};
+    if (!options.contains("--protect")) {
+      args.insert(args.end(), {"--protect", "outputs"});
+    }
     for (const auto& [name, value] : options) {
       if (value.empty()) continue;
       args.push_back(name);
@@ -205,6 +208,8 @@ TEST_F(Charge, IsNotMadeForCellsThatAreTooMany) {
 TEST_F(Charge, IsNotMadeForAChoiceThatCannotBeMade) {
   const Args select = {"select",
                        data_,
+                       "--protect",
+                       "outputs",
                        "--inputs",
                        "age",
                        "--output",

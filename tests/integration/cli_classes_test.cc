@@ -26,6 +26,7 @@ class Classes : public CliTest {
                  "--task",    "classification",
                  "--inputs",  "lines",
                  "--output",  "bad",
+                 "--protect", "outputs",
                  "--epsilon", "1",
                  "--delta",   "1e-3"};
     args.insert(args.end(), more.begin(), more.end());
@@ -130,7 +131,8 @@ TEST_F(Classes, OptionsOfClassesBelongToTheirTask) {
 TEST_F(Classes, ALedgerKnowsLabelsByTheirNumbers) {
   const std::string data = Write("loans.csv", Loans("0", "1"));
   ASSERT_EQ(Run({"ledger", "init", Path("l.ledger"), data, "--dataset", "loans",
-                 "--private", "bad", "--epsilon", "1.5", "--delta", "1e-3"})
+                 "--private", "bad", "--protect", "outputs", "--epsilon", "1.5",
+                 "--delta", "1e-3"})
                 .code,
             0);
   const Args args = {"release",    data,
@@ -138,6 +140,7 @@ TEST_F(Classes, ALedgerKnowsLabelsByTheirNumbers) {
                      "--inputs",   "lines",
                      "--output",   "bad",
                      "--classes",  "0,1",
+                     "--protect",  "outputs",
                      "--epsilon",  "1",
                      "--delta",    "1e-3",
                      "--ledger",   Path("l.ledger"),

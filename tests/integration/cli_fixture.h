@@ -94,10 +94,10 @@ class CliTest : public testing::Test {
   static Args ReleaseArgs(const std::string& data, const std::string& file,
                           const Args& more = {}) {
     std::map<std::string, std::string> options = {
-        {"--inputs", "age"},       {"--output", "height"},
-        {"--bounds", "60:180"},    {"--epsilon", "1"},
-        {"--delta", "1e-3"},       {"--kernel", kKernel},
-        {"--noise-variance", "40"}};
+        {"--inputs", "age"},        {"--output", "height"},
+        {"--bounds", "60:180"},     {"--epsilon", "1"},
+        {"--delta", "1e-3"},        {"--kernel", kKernel},
+        {"--noise-variance", "40"}, {"--protect", "outputs"}};
     Args args = {"release", data};
     if (!file.empty()) {
       options["-o"] = file;

@@ -18,6 +18,7 @@ class Methods : public CliTest {
                  "--inputs",    "age",
                  "--output",    "height",
                  "--bounds",    "60:180",
+                 "--protect",   "outputs",
                  "--epsilon",   "1",
                  "--method",    method,
                  "--overwrite", "-o",

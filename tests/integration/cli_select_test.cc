@@ -12,6 +12,7 @@ using nlohmann::json;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 class CliSelect : public CliTest {
  protected:
@@ -213,6 +214,8 @@ TEST_F(CliSelect, SaysWhatIsMissingOrWrong) {
   EXPECT_THAT(ErrorOf({"--noise-variance", ""}),
               HasSubstr("a candidate says everything"));
   EXPECT_THAT(ErrorOf({"--method", "binning"}), HasSubstr("--method must be"));
+  EXPECT_THAT(ErrorOf({"--protect", ""}),
+              StartsWith("cloak: --protect is missing"));
   EXPECT_THAT(ErrorOf({"--protect", "rows"}),
               HasSubstr("--release-epsilon belongs to --protect outputs"));
   EXPECT_THAT(ErrorOf({"--delta", "1e-5"}),
@@ -241,7 +244,8 @@ TEST_F(CliSelect, ProbabilitiesAreForTheTerminalAlone) {
 TEST_F(CliSelect, IsChargedToALedgerWithTheRelease) {
   const std::string ledger = Path("spent.ledger");
   ASSERT_EQ(Run({"ledger", "init", ledger, data_, "--dataset", "heights",
-                 "--private", "height", "--epsilon", "2", "--delta", "1e-3"})
+                 "--private", "height", "--protect", "outputs", "--epsilon",
+                 "2", "--delta", "1e-3"})
                 .code,
             0);
   const Args charged = {"--ledger", ledger, "--epsilon", "0.5"};

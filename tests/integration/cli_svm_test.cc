@@ -79,7 +79,8 @@ TEST_F(Machines, SayTheirPriceInADryRun) {
 }
 
 TEST_F(Machines, RefuseWhatDoesNotBelongToThem) {
-  ExpectRefused({}, HasSubstr("--task svm needs --protect rows"));
+  ExpectRefused({"--protect", "outputs"},
+                HasSubstr("--task svm needs --protect rows"));
   ExpectRefused({"--protect", "rows"}, HasSubstr("--input-ranges is missing"));
   ExpectRefused(Rows({"--cost", "-1"}),
                 HasSubstr("--cost must be finite and positive, but is -1"));

@@ -24,7 +24,8 @@ class CliLedger : public CliTest, public testing::WithParamInterface<Backend> {
 
   CliResult Init(const std::string& data, const std::string& name = "heights") {
     return Run({"ledger", "init", Where(), data, "--dataset", name, "--private",
-                "height", "--epsilon", "2", "--delta", "1e-3"});
+                "height", "--protect", "outputs", "--epsilon", "2", "--delta",
+                "1e-3"});
   }
 
   // A release of `epsilon` at delta 1e-3, charged to the ledger.
@@ -134,7 +135,8 @@ TEST_P(CliLedger, ATableThatChangedHasNoBudgetUntilItIsAdded) {
 
 TEST_P(CliLedger, APrivateColumnIsNoInput) {
   Run({"ledger", "init", Where(), data_, "--dataset", "heights", "--private",
-       "height,age", "--epsilon", "2", "--delta", "1e-3"});
+       "height,age", "--protect", "outputs", "--epsilon", "2", "--delta",
+       "1e-3"});
   const CliResult result = Release("0.5");
   EXPECT_EQ(result.code, 3);
   EXPECT_THAT(result.err, AllOf(HasSubstr("'age' is private"),
@@ -150,8 +152,8 @@ TEST_P(CliLedger, APrivateColumnIsNotPublicInAnyUseOfAnyVersion) {
   }
   data_ = Write("data.csv", csv);
   ASSERT_EQ(Run({"ledger", "init", Where(), data_, "--dataset", "heights",
-                 "--private", "height,person,spread", "--epsilon", "2",
-                 "--delta", "1e-3"})
+                 "--private", "height,person,spread", "--protect", "outputs",
+                 "--epsilon", "2", "--delta", "1e-3"})
                 .code,
             0);
   const auto expect_refused = [&](const Args& more, const std::string& name) {
@@ -250,10 +252,10 @@ TEST_P(CliLedger, NothingPrintedDependsOnTheOutputs) {
     return text.substr(text.find("\nheights"), table - text.find("\nheights"));
   };
   const LedgerPlace other(GetParam());
-  const CliResult result =
-      Run({"ledger", "init", other.location(),
-           Write("other.csv", Survey(40, 7)), "--dataset", "heights",
-           "--private", "height", "--epsilon", "2", "--delta", "1e-3"});
+  const CliResult result = Run(
+      {"ledger", "init", other.location(), Write("other.csv", Survey(40, 7)),
+       "--dataset", "heights", "--private", "height", "--protect", "outputs",
+       "--epsilon", "2", "--delta", "1e-3"});
   EXPECT_EQ(before_head(init), before_head(result.out));
 }
 
@@ -306,11 +308,18 @@ TEST_P(CliSqliteLedger, SaysWhatIsMissing) {
   EXPECT_THAT(Run({"ledger", "init", Where(), data_, "--dataset", "x",
                    "--epsilon", "1", "--delta", "1e-5"})
                   .err,
-              HasSubstr("--private is missing"));
+              AllOf(HasSubstr("--protect is missing"),
+                    HasSubstr("--protect units all those of one person"),
+                    HasSubstr("--protect rows counts whole rows")));
   EXPECT_THAT(Run({"ledger", "init", Where(), data_, "--dataset", "x",
-                   "--epsilon", "1", "--delta", "1e-5", "--private", "heigth"})
+                   "--epsilon", "1", "--delta", "1e-5", "--protect", "outputs"})
                   .err,
-              HasSubstr("height"));
+              HasSubstr("--private is missing"));
+  EXPECT_THAT(
+      Run({"ledger", "init", Where(), data_, "--dataset", "x", "--epsilon", "1",
+           "--delta", "1e-5", "--protect", "outputs", "--private", "heigth"})
+          .err,
+      HasSubstr("height"));
   EXPECT_FALSE(std::filesystem::exists(Where()));
 }
 

@@ -39,8 +39,8 @@ class Crashes : public testing::TestWithParam<Backend> {
   }
   int Init() const {
     return Run({"ledger", "init", place_.location(), File("data.csv"),
-                "--dataset", "heights", "--private", "height", "--epsilon",
-                "1000", "--delta", "1e-3"});
+                "--dataset", "heights", "--private", "height", "--protect",
+                "outputs", "--epsilon", "1000", "--delta", "1e-3"});
   }
   int Release(const std::string& file, const RandomnessSource& randomness =
                                            Randomness::FromSystem) const {
@@ -52,6 +52,8 @@ class Crashes : public testing::TestWithParam<Backend> {
                 "height",
                 "--bounds",
                 "60:200",
+                "--protect",
+                "outputs",
                 "--epsilon",
                 "0.1",
                 "--delta",

@@ -113,11 +113,13 @@ const kTables = {
 };
 
 const kBudget = ['--epsilon', '2', '--delta', '1e-4'];
+const kOutputs = ['--protect', 'outputs'];
 const kHeight = ['--output', 'height', '--bounds', '50:200'];
-const kCost = ['--output', 'cost', '--bounds', '20000000:20001000'];
+const kCost =
+    ['--output', 'cost', '--bounds', '20000000:20001000', ...kOutputs];
 const kRepaid = [
   '--task', 'classification', '--output', 'repaid', '--classes', 'no,yes',
-  '--kernel'
+  ...kOutputs, '--kernel'
 ];
 // What to release of each table, under the name of its file. Kernels are given
 // where learning them would take seconds.
@@ -132,15 +134,15 @@ export const kReleases = {
     '2500'
   ],
   growth_1: [
-    'growth', '--inputs', 'age', ...kHeight, '--kernel',
+    'growth', '--inputs', 'age', ...kHeight, ...kOutputs, '--kernel',
     'bias(1000) + eq(900, lengthscale=6)', '--noise-variance', '25'
   ],
   growth_2: [
-    'growth', '--inputs', 'age,weight', ...kHeight, '--kernel',
+    'growth', '--inputs', 'age,weight', ...kHeight, ...kOutputs, '--kernel',
     'bias(1000) + eq(900, lengthscale=[6, 20])', '--noise-variance', '25'
   ],
   growth_3: [
-    'growth', '--inputs', 'age,weight,sleep', ...kHeight, '--kernel',
+    'growth', '--inputs', 'age,weight,sleep', ...kHeight, ...kOutputs, '--kernel',
     'bias(1000) + eq(900, lengthscale=[6, 20, 10])', '--noise-variance', '25'
   ],
   growth_rows: [

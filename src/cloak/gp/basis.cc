@@ -23,17 +23,6 @@ Cholesky FactorCovariance(const Kernel& kernel, const Matrix& Z, double jitter,
   return cholesky;
 }
 
-// k(x, x) without what is independent between observations.
-Vector SharedVariances(const Kernel& kernel, const Matrix& X) {
-  const Threads one(1);
-  Vector variances(X.rows());
-  for (Index i = 0; i < X.rows(); ++i) {
-    const Matrix x = X.row(i);
-    variances(i) = kernel.CrossCovariance(x, x, one)(0, 0);
-  }
-  return variances;
-}
-
 }  // namespace
 
 Basis::Basis(const Kernel& kernel, const Matrix& Z, const Threads& threads)
@@ -64,6 +53,22 @@ Matrix Basis::FoldIntoCovariance(const Matrix& A) const {
   return cholesky_.SolveUpper(A).transpose();
 }
 
+Vector SharedVariances(const Kernel& kernel, const Matrix& X) {
+  const Threads one(1);
+  Vector variances(X.rows());
+  for (Index i = 0; i < X.rows(); ++i) {
+    const Matrix x = X.row(i);
+    variances(i) = kernel.CrossCovariance(x, x, one)(0, 0);
+  }
+  return variances;
+}
+
+void RequireConnectedRows(bool connected) {
+  RequireInput(connected,
+               "the kernel connects no row with any other (a white kernel "
+               "alone does not), so nothing can be learned with it");
+}
+
 Matrix SelectBasisPoints(const Kernel& kernel, const Matrix& X,
                          const Threads& threads,
                          const BasisSelectionOptions& options) {
@@ -72,7 +77,7 @@ Matrix SelectBasisPoints(const Kernel& kernel, const Matrix& X,
   Vector residual = SharedVariances(kernel, X);
   // Below the second, residuals are rounding errors.
   const double stop =
-      std::max(options.tolerance, kRelativeJitter * residual.maxCoeff());
+      std::max(options.tolerance, kLeastRelativeResidual * residual.maxCoeff());
   Matrix rows(n, most);  // row j of the pivoted factor, as column j
   std::vector<Index> chosen;
   while (static_cast<Index>(chosen.size()) < most) {
@@ -88,9 +93,7 @@ Matrix SelectBasisPoints(const Kernel& kernel, const Matrix& X,
     rows.col(j) = row;
     chosen.push_back(pivot);
   }
-  RequireInput(!chosen.empty(),
-               "the kernel connects no row with any other (a white kernel "
-               "alone does not), so nothing can be learned with it");
+  RequireConnectedRows(!chosen.empty());
   Matrix Z(static_cast<Index>(chosen.size()), X.cols());
   for (size_t j = 0; j < chosen.size(); ++j) {
     Z.row(static_cast<Index>(j)) = X.row(chosen[j]);

@@ -58,9 +58,22 @@ struct BasisSelectionOptions {
   double tolerance = 0;
 };
 
+// Residual variances below this fraction of the largest variance are rounding
+// errors.
+inline constexpr double kLeastRelativeResidual = 1e-10;
+
+// k(x, x) of each row without what is independent between observations.
+Vector SharedVariances(const Kernel& kernel, const Matrix& X);
+
+// Throws InvalidInput, saying that the kernel connects no row with any other,
+// unless it does.
+void RequireConnectedRows(bool connected);
+
 // Rows of X that span the process: pivoted Cholesky of K(X, X), which takes
-// at each step the row whose residual variance is largest. X is public. Throws
-// InvalidInput when the kernel connects no row with any other.
+// at each step the row whose residual variance is largest. X is what may be
+// published as it is: cells of a grid, or query points. (For the rows of a
+// table: basis_candidates.h.) Throws InvalidInput when the kernel connects no
+// row with any other.
 Matrix SelectBasisPoints(const Kernel& kernel, const Matrix& X,
                          const Threads& threads,
                          const BasisSelectionOptions& options);

@@ -1,10 +1,13 @@
 #include "cloak/gp/smoother.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/gp/basis_candidates.h"
 #include "cloak/linalg/products.h"
+#include "cloak/linalg/rounded_range.h"
 #include "cloak/linalg/symmetric_eigen.h"
 
 namespace cloak {
@@ -27,7 +30,8 @@ Kernel PolynomialKernel(const Matrix& X, Index degree, double variance) {
   if (degree == 0) return Kernel::Bias(variance);
   std::vector<double> slopes;
   for (Index j = 0; j < X.cols(); ++j) {
-    const double size = X.col(j).cwiseAbs().maxCoeff();
+    const RoundedRange range = RoundRange(X.col(j));
+    const double size = std::max(std::abs(range.lower), std::abs(range.upper));
     slopes.push_back(size > 0 ? 1 / (size * size) : 1);
   }
   const Kernel factor = Kernel::Bias(1) + Kernel::Linear(slopes);
@@ -88,8 +92,10 @@ LinearSmoother PolynomialSmoother(const Matrix& X, Index degree,
       "spread (subtract a public number near their middle)");
   const BasisSelectionOptions selection{.max_size = terms};
   const Kernel unit = PolynomialKernel(X, degree, 1);
-  const Basis basis(unit, SelectBasisPoints(unit, X, threads, selection),
-                    threads);
+  const Basis basis(
+      unit,
+      SelectBasisPoints(unit, BasisCandidates(X).points(), threads, selection),
+      threads);
   RequireInput(basis.size() == terms, undetermined);
   const Matrix Phi = basis.Features(X);
   // Otherwise the jitter of the basis would show.

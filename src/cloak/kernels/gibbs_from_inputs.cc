@@ -5,7 +5,9 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
-#include "cloak/linalg/kmeans.h"
+#include "cloak/linalg/microaggregate.h"
+#include "cloak/linalg/rounded_range.h"
+#include "cloak/linalg/spread_points.h"
 
 namespace cloak {
 namespace {
@@ -16,24 +18,25 @@ constexpr Index kMostSummaryNumbers = 2000;
 PerInput StandardDeviations(const Matrix& X) {
   std::vector<double> deviations;
   for (const auto column : X.colwise()) {
-    const double sd =
-        std::sqrt((column.array() - column.mean()).square().mean());
+    const double sd = SpreadOf(column);
     deviations.push_back(sd > 0 ? sd : 1);
   }
   return deviations;
 }
 
-KMeansClusters Summary(const Matrix& X, Index most, const Threads& threads) {
-  DistinctRows distinct = FindDistinctRows(X);
-  if (distinct.rows.rows() <= most) return {distinct.rows, distinct.weights};
-  return KMeans(X, most, threads);
+KMeansClusters Summary(const Matrix& X, Index most) {
+  if (X.rows() >= kLeastGroup) return Microaggregates(X, most);
+  const RoundedBox box = RoundBox(X);
+  const Index count = std::min(X.rows(), most);
+  return {SpreadPoints(box.lower, box.upper, count),
+          Vector::Constant(count, static_cast<double>(X.rows()) /
+                                      static_cast<double>(count))};
 }
 
 }  // namespace
 
 Kernel GibbsFromInputs(const Matrix& X, double variance, double longest,
-                       double count, const Threads& threads,
-                       const InputDensityOptions& options) {
+                       double count, const InputDensityOptions& options) {
   RequireInput(X.rows() > 0 && X.cols() > 0 && X.allFinite() &&
                    X.cols() <= kMostSummaryNumbers,
                Text("the inputs must be a finite table with at least one row "
@@ -43,9 +46,8 @@ Kernel GibbsFromInputs(const Matrix& X, double variance, double longest,
   RequireInput(options.most_centres >= 1,
                Text("there must be at least one centre, but most_centres is ",
                     options.most_centres));
-  const KMeansClusters summary =
-      Summary(X, std::min(options.most_centres, kMostSummaryNumbers / X.cols()),
-              threads);
+  const KMeansClusters summary = Summary(
+      X, std::min(options.most_centres, kMostSummaryNumbers / X.cols()));
   GibbsArguments arguments;
   arguments.variance = variance;
   arguments.longest = longest;

@@ -5,7 +5,6 @@
 
 #include "cloak/kernels/kernel.h"
 #include "cloak/linalg/matrix.h"
-#include "cloak/linalg/threads.h"
 
 namespace cloak {
 
@@ -25,12 +24,13 @@ struct InputDensityOptions {
 
 // The Gibbs kernel (Kernel::Gibbs) whose lengthscale follows how densely the
 // rows of X lie: r(x), in units of scale, is about how far around x there are
-// `count` rows, and at most `longest`. X is public. Its rows are the centres
-// when at most most_centres of them are different, else the centres of their
-// k-means clusters are, so that the text of the kernel stays small.
+// `count` rows, and at most `longest`. X is public, but its rows do not stand
+// in the text of the kernel: the centres are means of groups of rows
+// (microaggregate.h), at most most_centres of them, so that the text stays
+// small. Too few rows for a group are taken to be spread evenly over their
+// rounded ranges (rounded_range.h).
 Kernel GibbsFromInputs(const Matrix& X, double variance, double longest,
-                       double count, const Threads& threads,
-                       const InputDensityOptions& options = {});
+                       double count, const InputDensityOptions& options = {});
 
 }  // namespace cloak
 

@@ -18,14 +18,30 @@ Matrix NormalInputs(Index rows, Index columns, unsigned seed) {
   return result;
 }
 
-TEST(GibbsFromInputs, FewDifferentRowsAreTheCentresThemselves) {
-  const Matrix X{{1, 5}, {3, 5}, {1, 5}, {2, 9}};
-  const Kernel kernel = GibbsFromInputs(
-      X, 3, 2, 4, Threads(1),
-      {.scale = PerInput(2), .bandwidth = 0.5, .neighbourhood = 0.25});
-  EXPECT_EQ(kernel, Kernel::Parse("gibbs(3, longest=2, count=4, bandwidth=0.5, "
-                                  "neighbourhood=0.25, scale=2, centres=[1, 5, "
-                                  "2, 9, 3, 5], weights=[2, 1, 1])"));
+constexpr char kTwoGroups[] =
+    "gibbs(3, longest=2, count=4, bandwidth=0.5, neighbourhood=0.25, scale=2, "
+    "centres=[1, 5, 3, 8], weights=[10, 12])";
+
+TEST(GibbsFromInputs, CentresAreMeansOfAtLeastTenRows) {
+  Matrix X(22, 2);
+  for (Index i = 0; i < 22; ++i) {
+    X.row(i) = i < 10 ? Eigen::RowVector2d(1, 5)
+                      : Eigen::RowVector2d(3, i % 2 == 0 ? 7 : 9);
+  }
+  EXPECT_EQ(
+      GibbsFromInputs(
+          X, 3, 2, 4,
+          {.scale = PerInput(2), .bandwidth = 0.5, .neighbourhood = 0.25}),
+      Kernel::Parse(kTwoGroups));
+}
+
+TEST(GibbsFromInputs, FewerRowsAreSpreadOverTheirRoundedRanges) {
+  const Matrix X{{1.37}, {3.11}, {1.37}, {2.93}};
+  const std::string text = GibbsFromInputs(X, 3, 2, 4).ToString();
+  EXPECT_NE(text.find("weights=[1, 1, 1, 1]"), std::string::npos) << text;
+  for (const std::string value : {"1.37", "3.11", "2.93"}) {
+    EXPECT_EQ(text.find(value), std::string::npos) << text;
+  }
 }
 
 // 4000 normal points have the density 4000 φ(x), which a kernel estimate
@@ -33,7 +49,7 @@ TEST(GibbsFromInputs, FewDifferentRowsAreTheCentresThemselves) {
 TEST(GibbsFromInputs, FollowsTheDensityOfManyRowsThroughFewCentres) {
   const Matrix X = NormalInputs(4000, 1, 3);
   const Kernel kernel = GibbsFromInputs(
-      X, 1, 5, 1500, Threads(1),
+      X, 1, 5, 1500,
       {.scale = PerInput(1), .bandwidth = 0.3, .neighbourhood = 0});
   EXPECT_LT(kernel.ToString().size(), 5000U);
   const auto radius = [](double x) {
@@ -61,7 +77,7 @@ TEST(GibbsFromInputs, FollowsTheDensityOfManyRowsThroughFewCentres) {
 TEST(GibbsFromInputs, ScalesAndSmoothsByRulesOfThumb) {
   Matrix X = NormalInputs(1000, 2, 9);
   X.col(1) *= 100;
-  const std::string text = GibbsFromInputs(X, 1, 1, 10, Threads(2)).ToString();
+  const std::string text = GibbsFromInputs(X, 1, 1, 10).ToString();
   const double expected = std::pow(1000, -1.0 / 6);
   const auto number = [&](const std::string& name) {
     return std::stod(text.substr(text.find(name) + name.size()));
@@ -75,12 +91,11 @@ TEST(GibbsFromInputs, ScalesAndSmoothsByRulesOfThumb) {
 TEST(GibbsFromInputs, WorksWithManyInputsAndConstantOnes) {
   Matrix X = NormalInputs(300, 50, 1);
   X.col(7).setConstant(3);
-  const Kernel kernel = GibbsFromInputs(X, 2, 3, 5, Threads(1));
+  const Kernel kernel = GibbsFromInputs(X, 2, 3, 5);
   const Matrix K = kernel.Covariance(X, Threads(1));
   EXPECT_TRUE(K.allFinite());
   EXPECT_EQ(K.diagonal(), Vector::Constant(300, 2));
-  EXPECT_THROW(GibbsFromInputs(Matrix(0, 1), 1, 1, 1, Threads(1)),
-               InvalidInput);
+  EXPECT_THROW(GibbsFromInputs(Matrix(0, 1), 1, 1, 1), InvalidInput);
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/gp/basis_candidates.h"
+#include "cloak/linalg/rounded_range.h"
 #include "cloak/models/present_share.h"
 #include "cloak/models/rehearsal.h"
 #include "cloak/models/released_numbers.h"
@@ -57,13 +59,12 @@ const BinningOptions& ValidBinning(const BinningOptions& options,
   return options;
 }
 
-// Where nothing is said, from the smallest to the largest input; an input that
+// Where nothing is said, over the rounded ranges of the inputs; an input that
 // is always the same is in the middle of its bin.
 Grid GridOf(const Matrix& X, const BinningOptions& options) {
-  Vector lower =
-      options.lower.value_or(Vector(X.colwise().minCoeff().transpose()));
-  Vector upper =
-      options.upper.value_or(Vector(X.colwise().maxCoeff().transpose()));
+  const RoundedBox box = RoundBox(X);
+  Vector lower = options.lower.value_or(box.lower);
+  Vector upper = options.upper.value_or(box.upper);
   for (Index d = 0; d < X.cols(); ++d) {
     if (options.lower || options.upper || lower(d) < upper(d)) continue;
     const double room = std::max(0.5, 0.5 * std::abs(lower(d)));
@@ -162,7 +163,7 @@ void BinningPlan::ModelIntegrals() {
   const Boxes boxes = GridOf(X, options_).BoxesOf(cells_, X.cols());
   setting_.progress("choosing basis points", 0);
   const Matrix Z =
-      SelectBasisPoints(kernel, X, threads,
+      SelectBasisPoints(kernel, BasisCandidates(X), threads,
                         {.max_size = kMostBinBasisPoints,
                          .tolerance = kBinResidual * noise_variance_});
   basis_.emplace(kernel, Z, threads);

@@ -9,6 +9,7 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/linalg/rounded_range.h"
 #include "cloak/release/file_format.h"
 #include "tests/testing/randomness_for_testing.h"
 
@@ -211,8 +212,7 @@ TEST(IntegralBinning, IsTheProcessGivenTheNoisyMeans) {
   std::mt19937_64 random(9);
   const Release release = ExecuteBinning(plan, NormalVector(300, random), 11);
 
-  const Vector low = X.colwise().minCoeff();
-  const Vector high = X.colwise().maxCoeff();
+  const auto [low, high] = RoundBox(X);
   const Grid grid({low(0), low(1)}, {high(0), high(1)}, {4, 5});
   std::vector<Index> cells(20);
   Vector counts = Vector::Zero(20);

@@ -47,7 +47,7 @@ std::unique_ptr<Plan> PlanLaplace(const PlanSetting& setting,
   if (options.method == ClassificationOptions::kLaplaceSparse) {
     laplace.inducing = options.inducing;
   }
-  laplace.query_points = options.query_points.value_or(setting.X);
+  laplace.query_points = options.query_points;
   laplace.published_noise = options.published_noise;
   if (options.newton_steps == 1) return PlanNewtonStep(setting, laplace);
   return std::make_unique<TwoNewtonSteps>(setting, laplace);

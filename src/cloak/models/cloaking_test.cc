@@ -103,8 +103,28 @@ Vector LeastSquares(const CloakingSurvey& survey, const Matrix& Xs) {
   return design(Xs) * (D.transpose() * D).inverse() * D.transpose() * survey.y;
 }
 
-TEST(CloakedMethods, PredictWhatTheirSmootherDoesPlusNoise) {
+TEST(SparseCloaking, ACentreOfFewRowsIsAPlaceNearThem) {
   const CloakingSurvey survey = CloakingSineSurvey(50);
+  RegressionOptions options =
+      OptionsForMethod(RegressionOptions::kSparseCloaking);
+  options.inducing = 30;
+  const RegressionPlan plan(survey.X, kCloakingBounds, kCloakingBudget, options,
+                            Threads(1));
+  Randomness randomness = RandomnessForTesting::Seeded(5);
+  const Matrix Z =
+      plan.Execute(Secret<Vector>(survey.y), randomness).content().basis_points;
+  ASSERT_EQ(Z.rows(), 30);
+  // Most centres of 30 clusters of 50 rows are rows.
+  const Matrix centres = KMeans(survey.X, 30, Threads(1)).centres;
+  for (Index k = 0; k < 30; ++k) {
+    const double apart = (survey.X.array() - Z(k, 0)).abs().minCoeff();
+    EXPECT_GT(apart, 0);
+    EXPECT_NEAR(Z(k, 0), centres(k, 0), 0.05);
+  }
+}
+
+TEST(CloakedMethods, PredictWhatTheirSmootherDoesPlusNoise) {
+  const CloakingSurvey survey = CloakingSineSurvey(150);
   const Matrix Xs = Vector::LinSpaced(12, 0, 10);
   const ExactGp exact(SomeKernel(), kNoise, survey.X, Threads(1));
   for (const auto design :

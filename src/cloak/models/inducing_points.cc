@@ -2,7 +2,9 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/gp/basis_candidates.h"
 #include "cloak/linalg/kmeans.h"
+#include "cloak/linalg/microaggregate.h"
 
 namespace cloak {
 
@@ -14,7 +16,16 @@ Matrix InducingPoints(const PlanSetting& setting, Index count) {
                     " inducing points, as many as there are different rows of "
                     "inputs, but ",
                     count, " are asked for"));
-  return KMeans(setting.X, count, setting.threads).centres;
+  KMeansClusters clusters = KMeans(setting.X, count, setting.threads);
+  // What stands in the file is nobody's.
+  const BasisCandidates candidates(setting.X);
+  std::vector<bool> taken(static_cast<size_t>(candidates.points().rows()));
+  for (Index k = 0; k < count; ++k) {
+    if (clusters.weights(k) >= static_cast<double>(kLeastGroup)) continue;
+    clusters.centres.row(k) = candidates.points().row(
+        candidates.TakeNearest(clusters.centres.row(k), taken));
+  }
+  return clusters.centres;
 }
 
 }  // namespace cloak

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "cloak/linalg/rounded_range.h"
+
 namespace cloak {
 
 std::vector<InputColumn> DescribeInputs(const std::vector<std::string>& names,
@@ -11,8 +13,9 @@ std::vector<InputColumn> DescribeInputs(const std::vector<std::string>& names,
     std::vector<double> x(X.col(j).begin(), X.col(j).end());
     const auto middle = x.begin() + static_cast<Index>(x.size() / 2);
     std::nth_element(x.begin(), middle, x.end());
-    columns.push_back({names[static_cast<size_t>(j)], X.col(j).minCoeff(),
-                       X.col(j).maxCoeff(), *middle});
+    const RoundedRange range = RoundRange(X.col(j));
+    columns.push_back({names[static_cast<size_t>(j)], range.lower, range.upper,
+                       range.Rounded(*middle)});
   }
   return columns;
 }

@@ -9,7 +9,8 @@
 
 namespace cloak {
 
-// Range and median of each column of public inputs.
+// Range and median of each column of public inputs, both rounded
+// (rounded_range.h).
 std::vector<InputColumn> DescribeInputs(const std::vector<std::string>& names,
                                         const Matrix& X);
 

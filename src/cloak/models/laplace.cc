@@ -7,6 +7,7 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/gp/basis_candidates.h"
 #include "cloak/gp/exact_gp.h"
 #include "cloak/gp/smoother.h"
 #include "cloak/models/inducing_points.h"
@@ -17,8 +18,8 @@
 namespace cloak {
 namespace {
 
-// What the query points may leave of each other when some of them stand for
-// all in a basis, and the most there can be. 4 is the noise variance.
+// What a basis may leave of f at the query points, and the most there can be. 4
+// is the noise variance.
 constexpr BasisSelectionOptions kBasis{.max_size = 800, .tolerance = 1e-6 * 4};
 
 // A label far on the wrong side of a noisy f would count infinitely.
@@ -41,11 +42,13 @@ LinearSmoother SmootherForClasses(const PlanSetting& setting,
     return InducingSmoother(basis, {basis.Features(setting.X), noise}, threads);
   }
   const ExactGp gp(options.kernel, noise, setting.X, threads);
-  return ExactSmoother(
-      gp, Basis(options.kernel,
-                SelectBasisPoints(options.kernel, options.query_points, threads,
-                                  kBasis),
-                threads));
+  const Matrix Z =
+      options.query_points
+          ? SelectBasisPoints(options.kernel, *options.query_points, threads,
+                              kBasis)
+          : SelectBasisPoints(options.kernel, BasisCandidates(setting.X),
+                              threads, kBasis);
+  return ExactSmoother(gp, Basis(options.kernel, Z, threads));
 }
 
 // The step from f = 0.
@@ -85,7 +88,7 @@ std::unique_ptr<CloakingPlan> PlanStep(const PlanSetting& setting,
                                        const LinearSmoother& smoother,
                                        double least_sigma) {
   return std::make_unique<CloakingPlan>(
-      setting, smoother, options.query_points,
+      setting, smoother, options.query_points.value_or(setting.X),
       CloakingOptions{.method = options.method,
                       .design = options.design,
                       .published_noise = options.published_noise,

@@ -27,8 +27,8 @@ struct LaplaceOptions {
   // The subset of regressors through so many centres of the inputs, K =
   // K_NM K_MM⁻¹ K_MN; the exact process when absent.
   std::optional<Index> inducing = {};
-  // Where predictions are cloaked.
-  Matrix query_points = {};
+  // Where predictions are cloaked; at the inputs when absent.
+  std::optional<Matrix> query_points = {};
   bool published_noise = false;
 };
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "cloak/gp/basis.h"
+#include "cloak/gp/basis_candidates.h"
 #include "cloak/gp/logistic_posterior.h"
 #include "cloak/linalg/cholesky.h"
 #include "cloak/linalg/products.h"
@@ -53,10 +53,11 @@ OptimalModel::OptimalModel(const PlanSetting& setting,
 
 Matrix OptimalModel::BasisPoints(Index most) const {
   // The roughest of the nodes needs the most.
+  const BasisCandidates candidates(X_);
   Matrix best;
   for (const WeightedHyperparameters& node : prior_.Nodes()) {
     Matrix points = SelectBasisPoints(
-        node.value.kernel, X_, threads_,
+        node.value.kernel, candidates, threads_,
         {.max_size = most,
          .tolerance = kBasisResidual * node.value.noise_variance});
     if (points.rows() > best.rows()) best = std::move(points);

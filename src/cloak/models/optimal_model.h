@@ -68,7 +68,8 @@ class OptimalModel {
     return options_.query_points ? *options_.query_points : X_;
   }
 
-  // Points among the inputs that span f well enough, at most so many.
+  // Points that span f at the inputs well enough, at most so many, none of them
+  // a row of the table (basis_candidates.h).
   Matrix BasisPoints(Index most) const;
   // To be called before anything below.
   void UseBasis(Matrix points) { Z_ = std::move(points); }

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/linalg/microaggregate.h"
+#include "cloak/linalg/rounded_range.h"
 #include "cloak/linalg/svd.h"
 #include "cloak/models/input_columns.h"
 #include "cloak/release/validate.h"
@@ -28,10 +31,18 @@ PlanSetting Projected(const PlanSetting& setting,
 }  // namespace
 
 InputProjection PrincipalComponents(const Matrix& X, Index count) {
-  const Vector range = X.colwise().maxCoeff() - X.colwise().minCoeff();
+  RequireInput(
+      X.rows() >= kLeastGroup,
+      Text("the principal components of ", X.cols(),
+           " inputs stand in the release, and those of fewer than ",
+           kLeastGroup, " rows would tell of each of them, but there are ",
+           X.rows(), "; give more rows, fewer inputs, or a kernel (--kernel)"));
+  const RoundedBox box = RoundBox(X);
+  const Vector range = box.upper - box.lower;
   const Vector scale =
       (range.array() > 0).select(range.cwiseInverse(), Vector::Zero(X.cols()));
   InputProjection projection;
+  // A mean over all rows, of which there are enough.
   projection.centre = X.colwise().mean();
   const Matrix centred =
       (X.rowwise() - projection.centre.transpose()) * scale.asDiagonal();

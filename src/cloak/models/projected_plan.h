@@ -9,10 +9,12 @@
 namespace cloak {
 
 // The leading principal components of public inputs, each input divided by its
-// range first, so that what it is measured in does not matter: where there are
-// very many inputs (pixels), few directions have most of what differs between
-// rows, and distances along the rest say little. `count` is the most there
-// can be; those along which nothing differs are left out.
+// rounded range first, so that what it is measured in does not matter: where
+// there are very many inputs (pixels), few directions have most of what differs
+// between rows, and distances along the rest say little. `count` is the most
+// there can be; those along which nothing differs are left out. Both the centre
+// and the directions stand in the release. Throws InvalidInput when there are
+// fewer than kLeastGroup rows (microaggregate.h), which they would tell of.
 InputProjection PrincipalComponents(const Matrix& X, Index count);
 
 // A plan made by `plan` for the projected inputs, whose release takes the

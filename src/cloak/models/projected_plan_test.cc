@@ -34,8 +34,14 @@ TEST(PrincipalComponents, AreOrthogonalAndHaveMostOfWhatDiffers) {
 
 TEST(PrincipalComponents, InputsThatAreAllAlikeHaveOneOfNoLength) {
   const InputProjection none =
-      PrincipalComponents(Matrix::Constant(5, 10, 3), 4);
+      PrincipalComponents(Matrix::Constant(12, 10, 3), 4);
   EXPECT_EQ(none.directions, Matrix::Zero(1, 10));
+}
+
+TEST(PrincipalComponents, AreOfAtLeastTenRows) {
+  std::srand(3);
+  EXPECT_NO_THROW(PrincipalComponents(Matrix::Random(10, 12), 4));
+  EXPECT_THROW(PrincipalComponents(Matrix::Random(9, 12), 4), InvalidInput);
 }
 
 // 40 inputs, of which two hidden ones are what matters.

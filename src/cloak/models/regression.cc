@@ -5,9 +5,11 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/gp/basis_candidates.h"
 #include "cloak/gp/exact_gp.h"
 #include "cloak/gp/smoother.h"
 #include "cloak/kernels/gibbs_from_inputs.h"
+#include "cloak/linalg/rounded_range.h"
 #include "cloak/models/binning.h"
 #include "cloak/models/cloaking.h"
 #include "cloak/models/inducing_points.h"
@@ -101,9 +103,11 @@ std::unique_ptr<Plan> PlanOptimalOutputs(const PlanSetting& setting,
   return PlanBestOptimal(setting, optimal);
 }
 
+// `points` may stand in the release as they are, or are candidates for that.
+template <typename Points>
 LinearSmoother ExactAt(const PlanSetting& setting,
                        const RegressionOptions& options, const Kernel& kernel,
-                       const Matrix& points,
+                       const Points& points,
                        const BasisSelectionOptions& selection) {
   setting.progress("factoring the covariance", 0);
   const ExactGp gp(kernel, RowNoise(setting, options), setting.X,
@@ -139,15 +143,13 @@ Kernel Nonstationary(const PlanSetting& setting,
         // Scott's rule, for the mean spread in units of the lengthscale.
         double spread = 0;
         for (Index j = 0; j < X.cols(); ++j) {
-          const Eigen::ArrayXd x = X.col(j).array() / lengthscale[j];
-          spread += (x - x.mean()).square().mean();
+          spread += std::pow(SpreadOf(X.col(j)) / lengthscale[j], 2);
         }
         const auto inputs = static_cast<double>(X.cols());
         const double sd = spread > 0 ? std::sqrt(spread / inputs) : 1;
         density.bandwidth =
             sd * std::pow(static_cast<double>(X.rows()), -1 / (inputs + 4));
-        return GibbsFromInputs(X, variance, 1, options.neighbours,
-                               setting.threads, density);
+        return GibbsFromInputs(X, variance, 1, options.neighbours, density);
       });
 }
 
@@ -161,7 +163,8 @@ LinearSmoother SmootherForOutputs(const PlanSetting& setting,
       return PolynomialSmoother(setting.X, options.degree, noise,
                                 setting.threads);
     case RegressionOptions::kFunctional:
-      return ExactAt(setting, options, *options.kernel, setting.X,
+      return ExactAt(setting, options, *options.kernel,
+                     BasisCandidates(setting.X),
                      {.max_size = kFunctionalBasisSize,
                       .tolerance = kRowResidual * noise});
     case RegressionOptions::kNonstationaryCloaking:

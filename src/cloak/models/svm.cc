@@ -7,10 +7,10 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/linalg/spread_points.h"
 #include "cloak/models/magnitudes.h"
 #include "cloak/models/rehearsal.h"
 #include "cloak/models/released_numbers.h"
-#include "cloak/models/spread_points.h"
 #include "cloak/privacy/analytic_gaussian.h"
 
 namespace cloak {

@@ -7,11 +7,11 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/gp/variational_posterior.h"
+#include "cloak/linalg/spread_points.h"
 #include "cloak/models/magnitudes.h"
 #include "cloak/models/rehearsal.h"
 #include "cloak/models/released_numbers.h"
 #include "cloak/models/shortened.h"
-#include "cloak/models/spread_points.h"
 
 namespace cloak {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/linalg/rounded_range.h"
 
 namespace cloak {
 namespace {
@@ -29,12 +30,13 @@ struct Extent {
 };
 
 Extent ExtentOf(const Eigen::Ref<const Vector>& column) {
-  // Scaled first: an input may be as large as a double can be.
   const double size = column.cwiseAbs().maxCoeff();
-  const Eigen::ArrayXd x = column.array() / (size > 0 ? size : 1);
-  const double sd = std::sqrt((x - x.mean()).square().mean());
-  if (!(sd > 1e-12)) return {};
-  return {size * sd, size * (x.maxCoeff() - x.minCoeff())};
+  if (!(column.maxCoeff() - column.minCoeff() > 1e-12 * size)) return {};
+  const double sd = SpreadOf(column);
+  // Lengthscales stand in the release, so that they must not say what the
+  // largest and the smallest input is.
+  const RoundedRange range = RoundRange(column);
+  return {sd, range.upper - range.lower};
 }
 
 // A lengthscale for each input such that, over the rows, Σ_j variance_j /

@@ -12,10 +12,11 @@
 namespace cloak {
 namespace {
 
+// Of enough rows that their standard deviation is nobody's.
 Matrix TwoInputs() {
   Matrix X(4, 2);
   X << 0, 1e5, 10, 3e5, 20, 2e5, 30, 9e5;
-  return X;
+  return X.replicate(3, 1);
 }
 
 double Parameter(const Kernel& kernel, const std::string& path) {
@@ -48,6 +49,13 @@ TEST(HyperPriorTest, EachInputHasALengthscaleOfItsOwnScale) {
 TEST(HyperPriorTest, AConstantInputGetsALengthscaleAllTheSame) {
   const HyperPrior prior(Matrix::Constant(5, 1, 7), 10, std::nullopt, 1.0);
   EXPECT_EQ(Parameter(prior.At(Vector::Zero(2)).kernel, "1.lengthscale[0]"), 1);
+}
+
+TEST(HyperPriorTest, OfFewRowsTheRoundedRangeIsTheScale) {
+  const Matrix X{{3.17}, {98.42}, {50.1}};
+  const HyperPrior prior(X, 100, std::nullopt, std::nullopt);
+  EXPECT_NEAR(Parameter(prior.At(Vector::Zero(3)).kernel, "1.lengthscale[0]"),
+              (100 - 2) / std::sqrt(12.0), 1e-9);
 }
 
 TEST(HyperPriorTest, NodesSpanTheLengthscalesAndWeighOneTogether) {

@@ -1,4 +1,4 @@
-#include "cloak/models/spread_points.h"
+#include "cloak/linalg/spread_points.h"
 
 #include <cmath>
 

@@ -1,5 +1,5 @@
-#ifndef CLOAK_MODELS_SPREAD_POINTS_H_
-#define CLOAK_MODELS_SPREAD_POINTS_H_
+#ifndef CLOAK_LINALG_SPREAD_POINTS_H_
+#define CLOAK_LINALG_SPREAD_POINTS_H_
 
 #include "cloak/linalg/matrix.h"
 
@@ -11,4 +11,4 @@ Matrix SpreadPoints(const Vector& lower, const Vector& upper, Index count);
 
 }  // namespace cloak
 
-#endif  // CLOAK_MODELS_SPREAD_POINTS_H_
+#endif  // CLOAK_LINALG_SPREAD_POINTS_H_

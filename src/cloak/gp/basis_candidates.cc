@@ -1,0 +1,195 @@
+#include "cloak/gp/basis_candidates.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "cloak/base/error.h"
+#include "cloak/linalg/microaggregate.h"
+#include "cloak/linalg/rounded_range.h"
+#include "cloak/linalg/spread_points.h"
+
+namespace cloak {
+namespace {
+
+constexpr Index kMostGroups = 500;
+constexpr Index kMostSharedRows = 500;
+constexpr Index kSpreadCandidates = 1000;
+// So many of the different rows stand for all where candidates are compared.
+constexpr Index kMostComparedRows = 500;
+
+// The first `most` of an even choice among `all`.
+std::vector<Index> EvenChoice(const std::vector<Index>& all, Index most) {
+  const auto size = static_cast<Index>(all.size());
+  if (size <= most) return all;
+  std::vector<Index> chosen;
+  for (Index k = 0; k < most; ++k) {
+    chosen.push_back(all[static_cast<size_t>(k * size / most)]);
+  }
+  return chosen;
+}
+
+std::vector<Index> AllOf(Index count) {
+  std::vector<Index> all(static_cast<size_t>(count));
+  for (Index i = 0; i < count; ++i) all[static_cast<size_t>(i)] = i;
+  return all;
+}
+
+bool ComesBefore(const Eigen::RowVectorXd& a, const Eigen::RowVectorXd& b) {
+  return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end());
+}
+
+// Whether a point is a row that few others are like. Rows are in order.
+bool IsSomebodys(const Eigen::RowVectorXd& point, const DistinctRows& rows) {
+  Index begin = 0;
+  Index end = rows.rows.rows();
+  while (begin < end) {
+    const Index middle = begin + (end - begin) / 2;
+    if (ComesBefore(rows.rows.row(middle), point)) {
+      begin = middle + 1;
+    } else {
+      end = middle;
+    }
+  }
+  return begin < rows.rows.rows() && rows.rows.row(begin) == point &&
+         rows.weights(begin) < static_cast<double>(kLeastGroup);
+}
+
+std::vector<Index> SharedRows(const DistinctRows& rows) {
+  std::vector<Index> shared;
+  for (Index i = 0; i < rows.weights.size(); ++i) {
+    if (rows.weights(i) >= static_cast<double>(kLeastGroup)) {
+      shared.push_back(i);
+    }
+  }
+  return EvenChoice(shared, kMostSharedRows);
+}
+
+Matrix WithoutRowsOfFew(const Matrix& points, const DistinctRows& rows) {
+  std::vector<Index> kept;
+  for (Index i = 0; i < points.rows(); ++i) {
+    if (!IsSomebodys(points.row(i), rows)) kept.push_back(i);
+  }
+  return points(kept, Eigen::all);
+}
+
+// The selection as it goes: places are the rows, then the candidates.
+class Selection {
+ public:
+  Selection(const Kernel& kernel, const BasisCandidates& candidates,
+            const Threads& threads, Index most)
+      : kernel_(kernel),
+        threads_(threads),
+        rows_(candidates.rows().rows.rows()),
+        compared_(EvenChoice(AllOf(rows_), kMostComparedRows)),
+        roots_(candidates.rows().weights(compared_).cwiseSqrt()),
+        places_(rows_ + candidates.points().rows(), candidates.points().cols()),
+        factor_(places_.rows(), most) {
+    places_ << candidates.rows().rows, candidates.points();
+    residual_ = SharedVariances(kernel, places_);
+    floor_ = kLeastRelativeResidual * residual_.maxCoeff();
+    const Matrix& rows = candidates.rows().rows;
+    weighted_ = roots_.asDiagonal() *
+                kernel.CrossCovariance(rows(compared_, Eigen::all),
+                                       candidates.points(), threads);
+  }
+
+  // Below it, residuals are rounding errors.
+  double floor() const { return floor_; }
+  double LargestResidual() const { return residual_.head(rows_).maxCoeff(); }
+
+  // The candidate that takes most off all rows, and how much that is.
+  std::pair<Index, double> Best() const {
+    const auto of_candidates = residual_.tail(weighted_.cols()).array();
+    const Eigen::ArrayXd gains =
+        (of_candidates > floor_)
+            .select(weighted_.colwise().squaredNorm().transpose().array() /
+                        of_candidates.max(floor_),
+                    -1.0);
+    Index best = 0;
+    const double gain = gains.maxCoeff(&best);
+    return {best, gain};
+  }
+
+  void Take(Index candidate) {
+    const Index place = rows_ + candidate;
+    Vector column =
+        kernel_.CrossCovariance(places_, places_.row(place), threads_);
+    column.noalias() -= factor_.leftCols(taken_) *
+                        factor_.leftCols(taken_).row(place).transpose();
+    column /= std::sqrt(residual_(place));
+    residual_ = (residual_ - column.cwiseAbs2()).cwiseMax(0);
+    residual_(place) = 0;
+    const Vector of_compared = roots_.cwiseProduct(column(compared_));
+    weighted_.noalias() -=
+        of_compared * column.tail(weighted_.cols()).transpose();
+    factor_.col(taken_++) = column;
+  }
+
+ private:
+  const Kernel& kernel_;
+  const Threads& threads_;
+  Index rows_;
+  std::vector<Index> compared_;
+  Vector roots_;  // √weight of the rows that are compared
+  Matrix places_;
+  Vector residual_;
+  double floor_ = 0;
+  // Residual covariances of the rows that are compared, times roots_, with the
+  // candidates.
+  Matrix weighted_;
+  Matrix factor_;  // its first taken_ columns
+  Index taken_ = 0;
+};
+
+}  // namespace
+
+BasisCandidates::BasisCandidates(const Matrix& X) : rows_(FindDistinctRows(X)) {
+  const RoundedBox box = RoundBox(X);
+  const Vector width = box.upper - box.lower;
+  scale_ = (width.array() > 0).select(width.cwiseInverse(), 0);
+  const Matrix groups = Microaggregates(X, kMostGroups).centres;
+  const std::vector<Index> shared = SharedRows(rows_);
+  const Matrix spread = SpreadPoints(box.lower, box.upper, kSpreadCandidates);
+  Matrix all(groups.rows() + static_cast<Index>(shared.size()) + spread.rows(),
+             X.cols());
+  all << groups, rows_.rows(shared, Eigen::all), spread;
+  points_ = WithoutRowsOfFew(all, rows_);
+}
+
+Index BasisCandidates::TakeNearest(const Eigen::RowVectorXd& place,
+                                   std::vector<bool>& taken) const {
+  const Vector squared = ((points_.rowwise() - place) * scale_.asDiagonal())
+                             .rowwise()
+                             .squaredNorm();
+  Index nearest = -1;
+  for (Index i = 0; i < squared.size(); ++i) {
+    if (taken[static_cast<size_t>(i)]) continue;
+    if (nearest < 0 || squared(i) < squared(nearest)) nearest = i;
+  }
+  taken[static_cast<size_t>(nearest)] = true;
+  return nearest;
+}
+
+Matrix SelectBasisPoints(const Kernel& kernel,
+                         const BasisCandidates& candidates,
+                         const Threads& threads,
+                         const BasisSelectionOptions& options) {
+  const Index most = std::min(candidates.points().rows(), options.max_size);
+  Selection selection(kernel, candidates, threads, most);
+  const double stop = std::max(options.tolerance, selection.floor());
+  std::vector<Index> chosen;
+  while (static_cast<Index>(chosen.size()) < most &&
+         selection.LargestResidual() > stop) {
+    const auto [best, gain] = selection.Best();
+    // The first is taken even where it is far from all rows.
+    if (gain < 0 || (!chosen.empty() && gain <= stop)) break;
+    selection.Take(best);
+    chosen.push_back(best);
+  }
+  RequireConnectedRows(!chosen.empty());
+  return candidates.points()(chosen, Eigen::all);
+}
+
+}  // namespace cloak
