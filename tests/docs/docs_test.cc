@@ -4,12 +4,14 @@
 #include <gmock/gmock.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <map>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -153,18 +155,19 @@ TEST_P(Docs, CommandsPrintWhatIsShown) {
 }
 
 TEST_P(Docs, OptionsOfOtherCommandsExist) {
-  static const std::regex kCommand(
+  static const std::regex command_pattern(
       "(?:build/)?cloak ((?:ledger )?[a-z]+)( .*)?");
-  static const std::regex kOption("(^|[ \\[])(--?[a-zA-Z][a-z-]*)");
+  static const std::regex option_pattern("(^|[ \\[])(--?[a-zA-Z][a-z-]*)");
   for (const ShownCommand& shown : IndentedCommands(markdown_)) {
     const std::string command =
         shown.command.substr(0, shown.command.find('|'));
     std::smatch parts;
-    ASSERT_TRUE(std::regex_match(command, parts, kCommand)) << command;
+    ASSERT_TRUE(std::regex_match(command, parts, command_pattern)) << command;
     const Ended help = Run(Text("build/cloak ", parts[1].str(), " --help"));
     EXPECT_EQ(help.code, 0) << GetParam() << ":" << shown.line;
     const std::string rest = parts[2].str().substr(0, parts[2].str().find('#'));
-    for (std::sregex_iterator option(rest.begin(), rest.end(), kOption), end;
+    for (std::sregex_iterator option(rest.begin(), rest.end(), option_pattern),
+         end;
          option != end; ++option) {
       EXPECT_THAT(help.printed, HasSubstr((*option)[2].str()))
           << GetParam() << ":" << shown.line;
@@ -174,17 +177,19 @@ TEST_P(Docs, OptionsOfOtherCommandsExist) {
 
 // In running text and tables; what begins with another program is of that one.
 TEST_P(Docs, OptionsInTheTextExist) {
-  static const std::regex kSpan("`([^`\n]+)`");
-  static const std::regex kOption("(^|[ \\[|])(--[a-z][a-z-]*)");
+  static const std::regex span_pattern("`([^`\n]+)`");
+  static const std::regex option_pattern("(^|[ \\[|])(--[a-z][a-z-]*)");
   // The manual has an escape before each hyphen.
   const std::string manual = std::regex_replace(
       Run("build/cloak manual").printed, std::regex("\\\\-"), "-");
-  for (std::sregex_iterator span(markdown_.begin(), markdown_.end(), kSpan),
+  for (std::sregex_iterator
+           span(markdown_.begin(), markdown_.end(), span_pattern),
        last;
        span != last; ++span) {
     const std::string code = (*span)[1].str();
     if (code.starts_with("cmake ")) continue;
-    for (std::sregex_iterator option(code.begin(), code.end(), kOption), end;
+    for (std::sregex_iterator option(code.begin(), code.end(), option_pattern),
+         end;
          option != end; ++option) {
       EXPECT_TRUE(std::regex_search(
           manual, std::regex((*option)[2].str() + "([^a-z-]|$)")))

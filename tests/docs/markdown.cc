@@ -84,14 +84,14 @@ std::vector<ShownCommand> ConsoleCommands(const std::string& markdown) {
 }
 
 std::vector<ShownCommand> IndentedCommands(const std::string& markdown) {
-  static const std::regex kCommand("^    (build/)?cloak [a-z].*");
-  static const std::regex kFollows("^     +[^ ].*");
+  static const std::regex command_pattern("^    (build/)?cloak [a-z].*");
+  static const std::regex follows("^     +[^ ].*");
   std::vector<ShownCommand> commands;
   const std::vector<std::string> lines = LinesOf(markdown);
   for (size_t i = 0; i < lines.size(); ++i) {
-    if (!std::regex_match(lines[i], kCommand)) continue;
+    if (!std::regex_match(lines[i], command_pattern)) continue;
     commands.push_back({i + 1, lines[i].substr(std::size(kIndent) - 1), ""});
-    while (i + 1 < lines.size() && std::regex_match(lines[i + 1], kFollows)) {
+    while (i + 1 < lines.size() && std::regex_match(lines[i + 1], follows)) {
       commands.back().command += " " + lines[++i];
     }
   }
@@ -110,11 +110,11 @@ std::vector<std::string> BlocksOf(const std::string& markdown,
 }
 
 std::vector<std::string> WordsWithoutNumbers(const std::string& text) {
-  static const std::regex kChecksum("[0-9a-f]{64}");
-  static const std::regex kTime("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]+Z");
-  static const std::regex kNumber("-?[0-9]+(\\.[0-9]+)?(e[-+]?[0-9]+)?");
+  static const std::regex checksum("[0-9a-f]{64}");
+  static const std::regex moment("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]+Z");
+  static const std::regex number("-?[0-9]+(\\.[0-9]+)?(e[-+]?[0-9]+)?");
   std::string masked = text;
-  for (const std::regex& pattern : {kChecksum, kTime, kNumber}) {
+  for (const std::regex& pattern : {checksum, moment, number}) {
     masked = std::regex_replace(masked, pattern, "#");
   }
   std::istringstream in(masked);

@@ -1,5 +1,7 @@
 // Classes on the command line: released, predicted, shown and audited.
 
+#include <algorithm>
+
 #include "tests/integration/cli_fixture.h"
 
 namespace cloak {
@@ -62,6 +64,7 @@ TEST_F(Classes, AreReleasedPredictedAndShownByEveryMethod) {
                 HasSubstr("lines,probability,class,mean,sd\n0,"));
     EXPECT_THAT(predicted.out, HasSubstr(",no,"));
     const CliResult shown = Run({"show", Path("loans.cloak")});
+    EXPECT_THAT(shown.out, HasSubstr("\nOf the inputs, which are public,"));
     EXPECT_THAT(shown.out, AllOf(HasSubstr("classification"),
                                  HasSubstr("of the classes 'no' and 'yes'"),
                                  Not(HasSubstr("clipped"))));
@@ -71,6 +74,36 @@ TEST_F(Classes, AreReleasedPredictedAndShownByEveryMethod) {
     EXPECT_THAT(Run({"show", Path("loans.cloak"), "--json"}).out,
                 HasSubstr("\"classes\""));
     EXPECT_EQ(Run({"audit", Path("loans.cloak")}).code, 0);
+  }
+}
+
+// Of very many inputs the file has the mean and the principal components.
+TEST_F(Classes, NoValueOfManyInputsStandsInTheFile) {
+  constexpr int kInputs = 12;
+  std::string csv = "bad";
+  std::string names;
+  for (int j = 0; j < kInputs; ++j) {
+    csv += Text(",x", j);
+    names += Text(j == 0 ? "" : ",", "x", j);
+  }
+  std::vector<std::string> values;
+  for (int i = 0; i < 40; ++i) {
+    csv += i % 3 == 0 ? "\nyes" : "\nno";
+    for (int j = 0; j < kInputs; ++j) {
+      const int odd = 1000 + (i * i * i * 37 + 911 * j * j + 11 * i) % 8999;
+      values.push_back(Text((7 * i + 3 * j) % 50, ".", odd, "13"));
+      csv += "," + values.back();
+    }
+  }
+  Args args = ForClasses({"--classes", "no,yes", "-o", Path("many.cloak")});
+  args[1] = Write("many.csv", csv + "\n");
+  std::replace(args.begin(), args.end(), std::string("lines"), names);
+  const CliResult result = Run(args);
+  ASSERT_EQ(result.code, 0) << result.err;
+  const std::string file = Read("many.cloak");
+  EXPECT_THAT(file, HasSubstr("\"projection\""));
+  for (const std::string& value : values) {
+    EXPECT_EQ(file.find(value), std::string::npos) << value;
   }
 }
 

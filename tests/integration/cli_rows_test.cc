@@ -42,6 +42,7 @@ TEST_F(Rows, AreReleasedPredictedAndShown) {
   EXPECT_EQ(predicted.code, 0) << predicted.err;
   EXPECT_THAT(predicted.out, HasSubstr("age,mean,sd,lower,upper\n5,"));
   const CliResult shown = Run({"show", Path("out.cloak")});
+  EXPECT_THAT(shown.out, Not(HasSubstr("which are public")));
   EXPECT_THAT(shown.out, AllOf(HasSubstr("age, private, clipped to 0 to 80"),
                                HasSubstr("the number of rows (400) is public"),
                                Not(HasSubstr("half of it below"))));

@@ -1,11 +1,10 @@
 #include "cloak/gp/basis_candidates.h"
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
 #include <utility>
 #include <vector>
 
-#include "cloak/base/error.h"
 #include "cloak/linalg/microaggregate.h"
 #include "cloak/linalg/rounded_range.h"
 #include "cloak/linalg/spread_points.h"
@@ -19,7 +18,7 @@ constexpr Index kSpreadCandidates = 1000;
 // So many of the different rows stand for all where candidates are compared.
 constexpr Index kMostComparedRows = 500;
 
-// The first `most` of an even choice among `all`.
+// As many as `most` of them, evenly spaced.
 std::vector<Index> EvenChoice(const std::vector<Index>& all, Index most) {
   const auto size = static_cast<Index>(all.size());
   if (size <= most) return all;

@@ -1,6 +1,8 @@
 #ifndef CLOAK_GP_BASIS_CANDIDATES_H_
 #define CLOAK_GP_BASIS_CANDIDATES_H_
 
+#include <vector>
+
 #include "cloak/gp/basis.h"
 #include "cloak/linalg/kmeans.h"
 

@@ -7,7 +7,9 @@
 namespace cloak {
 
 // Where so many inducing points are placed: the centres of the public inputs by
-// k-means. Throws InvalidInput when there are fewer different rows than that.
+// k-means, or, where a cluster has so few rows that its centre would tell of
+// them, the nearest place that does not (basis_candidates.h). Throws
+// InvalidInput when there are fewer different rows than that.
 Matrix InducingPoints(const PlanSetting& setting, Index count);
 
 }  // namespace cloak
