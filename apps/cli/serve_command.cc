@@ -10,6 +10,7 @@
 #include "apps/cli/access_log.h"
 #include "apps/cli/commands.h"
 #include "apps/cli/http_server.h"
+#include "apps/cli/memory_reserve.h"
 #include "apps/cli/printable.h"
 #include "apps/cli/whole_number.h"
 #include "apps/web/web_page.h"
@@ -98,6 +99,7 @@ void RunServe(const ServeArguments& arguments, const Streams& streams) {
                               .queries = arguments.log_queries});
   Metrics metrics;
   const auto refresh = [&catalogue, &log, &metrics] {
+    KeepMemoryReserve();
     for (const Catalogue::Change& change : catalogue.Refresh()) {
       log.Note(change.text);
       if (change.kind == Catalogue::Change::kServed) metrics.FileServed();

@@ -20,8 +20,6 @@ namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
 constexpr char kExtension[] = ".cloak";
-// A release is small; what is larger is something else.
-constexpr size_t kMaxReleaseBytes = size_t{1} << 30;
 
 int64_t Nanoseconds(const timespec& time) {
   return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
@@ -168,10 +166,19 @@ void Catalogue::LoadOne(const std::string& name, const fs::path& path,
   const std::string failure = same_file ? known.failure : "";
   known = {path};
   try {
-    const std::string bytes = ReadFileBytes(path, kMaxReleaseBytes);
-    // From here on, nothing but another content would help.
+    const InputFile file(path);
+    // From here on, nothing but another content would help, unless the file
+    // cannot be read to its end.
     known.stamp = stamp;
-    releases[name] = Served(name, ReleaseFromJson(bytes, path.string()));
+    const auto read = [&file, &known](char* room, size_t size) {
+      try {
+        return file.Read(room, size);
+      } catch (const InvalidInput&) {
+        known.stamp.reset();
+        throw;
+      }
+    };
+    releases[name] = Served(name, ReadRelease(read, path.string()));
     changes.push_back({Change::kServed, Text("serving '", name, "' from '",
                                              path.string(), "'")});
   } catch (const std::exception& error) {

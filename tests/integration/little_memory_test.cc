@@ -1,0 +1,105 @@
+// The real program with little address space, and files that want much of it.
+#include <gmock/gmock.h>
+#include <sodium.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "cloak/base/text.h"
+#include "tests/integration/serve_fixture.h"
+
+namespace cloak {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr size_t kMillion = 1'000'000;
+
+class LittleMemoryTest : public ServeTest {
+ protected:
+  // Runs the program in a shell that gives it so many kilobytes; its output is
+  // followed by its exit code.
+  static std::string RunWith(size_t kilobytes, const std::string& command) {
+    return Output(Text("(ulimit -v ", kilobytes, "; timeout 60 ", CLOAK_PROGRAM,
+                       " ", command, ") 2>&1; echo exit code $?"));
+  }
+
+  // A release that has one more field, as a hostile author writes it: with the
+  // right checksum.
+  static std::string With(const std::string& field, const std::string& value) {
+    std::string text = ReleaseToJson(Release(SmallContent()));
+    text.replace(text.rfind('}'), 1, Text(",\"", field, "\": "));
+    text.append(value);
+    text += "}";
+    const size_t place = text.find("sha256:") + 7;
+    text.replace(place, 64, 64, '0');
+    unsigned char hash[crypto_hash_sha256_BYTES];
+    crypto_hash_sha256(
+        hash, reinterpret_cast<const unsigned char*>(text.data()), text.size());
+    char digits[2 * sizeof(hash) + 1];
+    sodium_bin2hex(digits, sizeof(digits), hash, sizeof(hash));
+    return text.replace(place, 64, digits);
+  }
+
+  static std::string Repeated(const std::string& part, size_t bytes) {
+    std::string text = "[";
+    text.reserve(bytes + 10);
+    while (text.size() < bytes) text += part;
+    return text + "0]";
+  }
+
+  void WriteFile(const std::string& name, const std::string& bytes) const {
+    std::ofstream(Path("written"), std::ios::binary) << bytes;
+    std::filesystem::rename(Path("written"), Path(name));
+  }
+};
+
+TEST_F(LittleMemoryTest, LongFieldsThatNobodyKnowsTakeNoMemory) {
+  WriteFile("long.cloak", With("x", Repeated("0,", 40 * kMillion)));
+  WriteFile("lists.cloak", With("x", Repeated("[],", 180 * kMillion)));
+  std::ofstream(Path("queries.csv")) << "age\n3\n";
+  for (const char* const name : {"long.cloak", "lists.cloak"}) {
+    const std::string file = Path(name);
+    EXPECT_THAT(RunWith(600'000, Text("show ", file)),
+                HasSubstr("exit code 0"));
+    EXPECT_THAT(
+        RunWith(600'000, Text("predict ", file, " ", Path("queries.csv"))),
+        HasSubstr("exit code 0"));
+  }
+}
+
+TEST_F(LittleMemoryTest, TheServerSurvivesAnyFile) {
+  // Names that are kept, and described in JSON.
+  std::string names = "[\"a\"";
+  for (int i = 0; i < 24'000; ++i) {
+    names += Text(",\"", i, std::string(1'200, 'a'), "\"");
+  }
+  const ServerProcess server(Args({}), Path("log"), 1000 * kMillion);
+  WriteFile("releases/long.cloak", With("x", Repeated("0,", 40 * kMillion)));
+  WriteFile("releases/lists.cloak", With("x", Repeated("[],", 180 * kMillion)));
+  WriteFile("releases/names.cloak", With("classes", names + "]"));
+  WriteFile(
+      "releases/rows.cloak",
+      With("histogram",
+           Text("{\"axes\":", Repeated("[[],[]],", 100 * kMillion), "}")));
+  for (const char* const name : {"long", "lists"}) {
+    EXPECT_TRUE(Eventually([&server, name] {
+      return Ask(server, Request("GET", Text("/api/v1/releases/", name)))
+          .starts_with("HTTP/1.1 200 ");
+    })) << name;
+  }
+  for (const char* const name : {"names", "rows"}) {
+    EXPECT_TRUE(Eventually([&server, name] {
+      return server.Out().find(Text(name, ".cloak' as it is now")) !=
+             std::string::npos;
+    })) << name;
+  }
+  EXPECT_THAT(Ask(server, Request("POST", kPredict, R"({"rows": [[2]]})")),
+              HasSubstr("HTTP/1.1 200 "));
+}
+
+}  // namespace
+}  // namespace cloak
