@@ -41,10 +41,6 @@ size_t MostConnections(size_t wanted) {
   return std::min<size_t>(wanted, limit.rlim_cur - kOtherFiles);
 }
 
-int ThreadCount() {
-  return std::max(2, static_cast<int>(std::thread::hardware_concurrency()));
-}
-
 void CheckTls(const ErrorCode& error, const std::string& what,
               const std::string& file) {
   RequireInput(!error, Text("cannot use '", file, "' as ", what, ": ",
@@ -67,6 +63,10 @@ std::optional<ssl::context> TlsContext(const HttpServerOptions& options) {
 }
 
 }  // namespace
+
+int HttpThreads() {
+  return std::max(2, static_cast<int>(std::thread::hardware_concurrency()));
+}
 
 class HttpServer::Impl {
  public:
@@ -92,7 +92,7 @@ class HttpServer::Impl {
     Accept();
     RefreshLater(refresh);
     std::vector<std::thread> threads;
-    for (int i = 1; i < ThreadCount(); ++i) {
+    for (int i = 1; i < HttpThreads(); ++i) {
       threads.emplace_back([this] { RunContext(); });
     }
     RunContext();
@@ -226,7 +226,8 @@ class HttpServer::Impl {
   HttpService service_;
   std::optional<ssl::context> tls_;
   net::io_context context_;
-  net::thread_pool workers_{static_cast<size_t>(ThreadCount())};
+  net::thread_pool workers_{static_cast<size_t>(
+      options_.workers > 0 ? options_.workers : HttpThreads())};
   net::strand<net::io_context::executor_type> control_ =
       net::make_strand(context_);
   Tcp::acceptor acceptor_{context_};

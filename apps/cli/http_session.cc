@@ -262,7 +262,9 @@ class Session : public HttpSession,
     NoDeadline();
     request_.body = std::move(parser_->get().body());
     request_.arrived = Clock::now();
-    if (service_.api.IsQuick(request_)) {
+    const bool may_compute =
+        service_.options.answers_at_once || request_.body.empty();
+    if (may_compute && service_.api.IsQuick(request_)) {
       return Send(service_.api.Handle(request_));
     }
     if (service_.waiting >= service_.options.waiting) {

@@ -17,6 +17,7 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/data/file_bytes.h"
+#include "cloak/linalg/blas_memory.h"
 #include "cloak/server/api.h"
 #include "cloak/server/catalogue.h"
 
@@ -83,6 +84,18 @@ void KeepFreedMemory() {
   constexpr int kKept = 64 << 20;
   mallopt(M_TRIM_THRESHOLD, kKept);
   mallopt(M_MMAP_THRESHOLD, kKept / 2);
+  // Each thread would set 64 MiB of address space aside for itself.
+  if (HasLittleAddressSpace()) mallopt(M_ARENA_MAX, 1);
+}
+
+// Where there is too little address space for all threads to compute at once,
+// one computes.
+void FitThreads(HttpServerOptions& options) {
+  // Those that hold connections, as many that compute, and those who help.
+  const int most = 3 * HttpThreads();
+  if (ThreadsThatFit(most) >= most) return;
+  options.workers = 1;
+  options.answers_at_once = false;
 }
 
 }  // namespace
@@ -92,7 +105,8 @@ void RunServe(const ServeArguments& arguments, const Streams& streams) {
   // A client that goes away while it is answered is no reason to end, nor is a
   // reader of the log.
   std::signal(SIGPIPE, SIG_IGN);
-  const HttpServerOptions options = ServerOptions(arguments);
+  HttpServerOptions options = ServerOptions(arguments);
+  FitThreads(options);
   Tokens tokens = ReadTokens(arguments);
   Catalogue catalogue({arguments.sources.begin(), arguments.sources.end()});
   AccessLog log(streams.out, {.requests = !arguments.quiet,

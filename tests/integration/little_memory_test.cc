@@ -3,10 +3,13 @@
 #include <sodium.h>
 #include <sys/wait.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "cloak/base/text.h"
 #include "tests/integration/serve_fixture.h"
@@ -71,13 +74,45 @@ TEST_F(LittleMemoryTest, LongFieldsThatNobodyKnowsTakeNoMemory) {
   }
 }
 
+TEST_F(LittleMemoryTest, TooLittleForLinearAlgebraIsSaidAtOnce) {
+  std::ofstream(Path("queries.csv")) << "age\n3\n";
+  const std::string file = Path("releases/heights.cloak");
+  for (const std::string& command :
+       {Text("show ", file), Text("predict ", file, " ", Path("queries.csv")),
+        Text("serve --port 0 ", file)}) {
+    const std::string output = RunWith(200'000, command);
+    EXPECT_THAT(output, HasSubstr("address space (ulimit -v)"));
+    EXPECT_THAT(output, HasSubstr("exit code 2"));
+  }
+}
+
+TEST_F(LittleMemoryTest, ManyQuestionsAtOnceNeedNoMore) {
+  const ServerProcess server(Args({}), Path("log"), 400 * kMillion);
+  std::string rows = "[1]";
+  for (int i = 0; i < 5000; ++i) rows += ",[2]";
+  std::vector<std::thread> clients;
+  std::atomic<int> answered = 0;
+  for (int i = 0; i < 8; ++i) {
+    clients.emplace_back([&] {
+      for (const std::string& body : {std::string(R"({"rows": [[2]]})"),
+                                      Text("{\"rows\":[", rows, "]}")}) {
+        const std::string response =
+            Ask(server, Request("POST", kPredict, body));
+        if (response.starts_with("HTTP/1.1 200 ")) ++answered;
+      }
+    });
+  }
+  for (std::thread& client : clients) client.join();
+  EXPECT_EQ(answered, 16);
+}
+
 TEST_F(LittleMemoryTest, TheServerSurvivesAnyFile) {
   // Names that are kept, and described in JSON.
   std::string names = "[\"a\"";
   for (int i = 0; i < 24'000; ++i) {
     names += Text(",\"", i, std::string(1'200, 'a'), "\"");
   }
-  const ServerProcess server(Args({}), Path("log"), 1000 * kMillion);
+  const ServerProcess server(Args({}), Path("log"), 600 * kMillion);
   WriteFile("releases/long.cloak", With("x", Repeated("0,", 40 * kMillion)));
   WriteFile("releases/lists.cloak", With("x", Repeated("[],", 180 * kMillion)));
   WriteFile("releases/names.cloak", With("classes", names + "]"));
