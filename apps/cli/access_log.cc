@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <ctime>
 #include <utility>
 
+#include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/server/answer.h"
 
@@ -34,7 +37,29 @@ std::string NoteLine(const std::string& message) {
 }  // namespace
 
 AccessLog::AccessLog(std::ostream& out, Options options)
-    : out_(out), options_(options), writer_([this] { WriteLines(); }) {}
+    : stream_(out), options_(std::move(options)) {
+  if (!options_.file.empty()) {
+    file_.open(options_.file, std::ios::app);
+    RequireInput(file_.good(), Text("cannot write the log '", options_.file,
+                                    "': ", std::strerror(errno)));
+  }
+  writer_ = std::thread([this] { WriteLines(); });
+}
+
+std::ostream& AccessLog::Out() {
+  if (options_.file.empty()) return stream_;
+  const std::unique_lock lock(mutex_);
+  if (std::exchange(reopen_, false)) {
+    file_.close();
+    file_.open(options_.file, std::ios::app);
+  }
+  return file_;
+}
+
+void AccessLog::Reopen() {
+  const std::lock_guard lock(mutex_);
+  reopen_ = true;
+}
 
 AccessLog::~AccessLog() {
   {
@@ -103,16 +128,17 @@ void AccessLog::WriteLines() {
   for (;;) {
     const std::string lines = TakeLines();
     if (lines.empty()) return;
+    std::ostream& out = Out();
     if (failed > 0) {
       // What was written in vain may end in the middle of a line.
-      out_ << "\n"
-           << NoteLine(Text(failed,
-                            " lines are missing in this log: they could not "
-                            "be written"));
+      out << "\n"
+          << NoteLine(Text(failed,
+                           " lines are missing in this log: they could not "
+                           "be written"));
     }
-    out_ << lines << std::flush;
-    failed = out_ ? 0 : failed + std::count(lines.begin(), lines.end(), '\n');
-    out_.clear();
+    out << lines << std::flush;
+    failed = out ? 0 : failed + std::count(lines.begin(), lines.end(), '\n');
+    out.clear();
   }
 }
 

@@ -61,8 +61,11 @@ class HttpServer {
 
   // Serves until SIGTERM or SIGINT; then takes no more connections, finishes
   // the answers under way and returns. A second signal ends it at once.
-  // `refresh` is called now and then.
-  void Run(const std::function<void()>& refresh);
+  // `refresh` is called now and then. On SIGHUP, connections from then on get
+  // the certificate that its file has then, and `reload` is called.
+  void Run(
+      const std::function<void()>& refresh,
+      const std::function<void()>& reload = [] {});
 
  private:
   class Impl;

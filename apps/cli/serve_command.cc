@@ -110,7 +110,8 @@ void RunServe(const ServeArguments& arguments, const Streams& streams) {
   Tokens tokens = ReadTokens(arguments);
   Catalogue catalogue({arguments.sources.begin(), arguments.sources.end()});
   AccessLog log(streams.out, {.requests = !arguments.quiet,
-                              .queries = arguments.log_queries});
+                              .queries = arguments.log_queries,
+                              .file = arguments.log_file.value_or("")});
   Metrics metrics;
   const auto refresh = [&catalogue, &log, &metrics] {
     KeepMemoryReserve();
@@ -129,10 +130,16 @@ void RunServe(const ServeArguments& arguments, const Streams& streams) {
     RequireInput(releases->contains(Catalogue::NameOf(source)),
                  Text("'", source, "' cannot be served; the log says why"));
   }
-  const Api api(catalogue, metrics, std::move(tokens), {}, WebAssets());
+  Api api(catalogue, metrics, std::move(tokens), {}, WebAssets());
   HttpServer server(api, metrics, log, options);
   Announce(arguments, options, server, releases->size(), streams);
-  server.Run(refresh);
+  server.Run(refresh, [&] {
+    log.Reopen();
+    log.Note("reloading tokens, certificate and files");
+    catalogue.ReadAllAgain();
+    refresh();
+    api.ReplaceTokens(ReadTokens(arguments));
+  });
 }
 
 }  // namespace cloak

@@ -92,9 +92,20 @@ Api::Api(const Catalogue& catalogue, Metrics& metrics, Tokens tokens,
          ApiLimits limits, std::span<const Asset> assets)
     : catalogue_(catalogue),
       metrics_(metrics),
-      tokens_(std::move(tokens)),
+      tokens_(std::make_shared<const Tokens>(std::move(tokens))),
       limits_(limits),
       assets_(assets) {}
+
+void Api::ReplaceTokens(Tokens tokens) {
+  auto replacement = std::make_shared<const Tokens>(std::move(tokens));
+  const std::lock_guard lock(tokens_mutex_);
+  tokens_ = std::move(replacement);
+}
+
+std::shared_ptr<const Tokens> Api::CurrentTokens() const {
+  const std::lock_guard lock(tokens_mutex_);
+  return tokens_;
+}
 
 bool Api::IsQuick(const HttpRequest& request) const {
   constexpr size_t kSmallBody = 1024;
@@ -173,8 +184,9 @@ void Api::CheckHead(const HttpRequest& request, const Route& route) const {
                     Text("this path answers ", route.method, " only"),
                     "GET /openapi.json lists what each path takes");
   }
-  if (!route.open && tokens_.required() &&
-      !tokens_.Accepts(request.authorization)) {
+  const std::shared_ptr<const Tokens> tokens = CurrentTokens();
+  if (!route.open && tokens->required() &&
+      !tokens->Accepts(request.authorization)) {
     throw HttpError(401, "no_valid_token",
                     "this server asks for a token, and the request has "
                     "none that it knows",

@@ -223,6 +223,15 @@ std::vector<Catalogue::Change> Catalogue::Refresh() {
   return changes;
 }
 
+void Catalogue::ReadAllAgain() {
+  const std::lock_guard refreshing(refreshing_);
+  for (auto& [name, known] : known_) {
+    known.stamp.reset();
+    known.failure.clear();
+  }
+  failure_.clear();
+}
+
 std::shared_ptr<const Catalogue::Releases> Catalogue::Snapshot() const {
   const std::lock_guard lock(mutex_);
   return releases_;

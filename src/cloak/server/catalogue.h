@@ -52,6 +52,9 @@ class Catalogue {
   // directory itself cannot be read, all stays as it is. Each is said once.
   std::vector<Change> Refresh();
 
+  // Lets the next Refresh read every file again, also those that were refused.
+  void ReadAllAgain();
+
   // What a file is served as.
   static std::string NameOf(const std::filesystem::path& file);
 
