@@ -75,14 +75,17 @@ void AccessLog::Record(const HttpRequest& request, const HttpResponse& response,
   if (!options_.requests) return;
   const bool usual = request.method == "GET" || request.method == "POST" ||
                      request.method == "HEAD";
-  std::string line =
-      Text("{\"time\":\"", Now(), "\",\"client\":\"", client,
-           "\",\"method\":\"", usual ? request.method : "other",
-           "\",\"route\":\"", response.route, "\",\"status\":", response.status,
-           ",\"seconds\":", seconds, ",\"request_bytes\":", request.body.size(),
-           ",\"response_bytes\":", response.body.size());
+  std::string line = Text(
+      "{\"time\":\"", Now(), "\",\"id\":\"", request.id, "\",\"client\":\"",
+      client, "\",\"method\":\"", usual ? request.method : "other",
+      "\",\"route\":\"", response.route, "\",\"status\":", response.status,
+      ",\"seconds\":", seconds, ",\"request_bytes\":", request.body.size(),
+      ",\"response_bytes\":", response.body.size());
   if (!response.release.empty()) {
     line += Text(",\"release\":", JsonString(response.release));
+  }
+  if (!response.failure.empty()) {
+    line += Text(",\"reason\":", JsonString(response.failure));
   }
   if (options_.queries) {
     constexpr size_t kMostBytes = 1000;

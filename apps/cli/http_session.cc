@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "apps/cli/http_head.h"
+#include "cloak/base/text.h"
 #include "cloak/server/http_error.h"
 
 namespace cloak {
@@ -333,6 +334,9 @@ class Session : public HttpSession,
     }
     const std::chrono::duration<double> elapsed =
         Clock::now() - request_.arrived;
+    // One that was never read whole, nor even its head, gets one as well.
+    request_.id = Text(service_.first_of_ids, "-", ++service_.requests);
+    response.headers.emplace_back("X-Request-Id", request_.id);
     service_.log.Record(request_, response, client_, elapsed.count());
     if (service_.draining) keep_alive_ = false;
     head_ = ResponseHead(response, keep_alive_);

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -104,6 +105,40 @@ TEST_F(LittleMemoryTest, ManyQuestionsAtOnceNeedNoMore) {
   }
   for (std::thread& client : clients) client.join();
   EXPECT_EQ(answered, 16);
+}
+
+TEST_F(LittleMemoryTest, AQuestionThatIsTooMuchIsAnsweredAndLogged) {
+  const ServerProcess server(
+      Args({"--max-body", "40000000", "--timeout", "60"}), Path("log"),
+      330 * kMillion);
+  std::string rows = "[1]";
+  for (int i = 1; i < 100'000; ++i) rows += ",[2]";
+  const std::string request =
+      Request("POST", kPredict, Text("{\"rows\":[", rows, "]}"));
+  // Answers that nobody takes fill the memory.
+  std::vector<RawClient> clients;
+  for (int i = 0; i < 40; ++i) {
+    clients.emplace_back(server.port());
+    clients.back().Send(request);
+  }
+  EXPECT_TRUE(Eventually([&server] {
+    return server.Out().find("\"reason\":\"out of memory\"") !=
+           std::string::npos;
+  }));
+  std::istringstream lines(server.Out());
+  std::string line;
+  while (std::getline(lines, line)) {
+    if (line.find("out of memory") == std::string::npos) continue;
+    EXPECT_THAT(line, HasSubstr("\"status\":503"));
+    EXPECT_THAT(line, HasSubstr("\"route\":\"/api/v1/releases/{name}/predict"));
+    EXPECT_THAT(line, HasSubstr("\"release\":\"heights\""));
+    EXPECT_THAT(line, HasSubstr("\"id\":\""));
+  }
+  clients.clear();
+  EXPECT_TRUE(Eventually([&server] {
+    return Ask(server, Request("POST", kPredict, R"({"rows": [[2]]})"))
+        .starts_with("HTTP/1.1 200 ");
+  }));
 }
 
 TEST_F(LittleMemoryTest, TheServerSurvivesAnyFile) {

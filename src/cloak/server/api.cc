@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <exception>
+#include <new>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -71,12 +73,27 @@ HttpResponse JsonResponse(std::string body) {
   return response;
 }
 
+// What went wrong in the server itself.
+HttpResponse FailureResponse(const std::exception& error) {
+  const bool no_memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
+  HttpResponse response = ErrorResponse(
+      no_memory
+          ? HttpError(503, "out_of_memory",
+                      "the server has too little memory for this now",
+                      "send fewer rows at once, or try again in a few seconds")
+          : HttpError(500, "internal", "the server failed to answer",
+                      "try again; if it stays so, tell who runs this server"));
+  response.failure = no_memory ? "out of memory" : error.what();
+  return response;
+}
+
 }  // namespace
 
 std::span<const Api::Route> Api::Routes() {
   static constexpr std::array kRoutes = {
       Route{"GET", "/", true, &Api::Page},
       Route{"GET", "/health", true, &Api::Health},
+      Route{"GET", "/ready", true, &Api::Ready},
       Route{"GET", "/metrics", false, &Api::ShowMetrics},
       Route{"GET", "/openapi.json", true, &Api::OpenApi},
       Route{"GET", "/api/v1/releases", false, &Api::List},
@@ -155,11 +172,8 @@ HttpResponse Api::Respond(const HttpRequest& request, bool answer) const {
     return Dispatch(request, answer);
   } catch (const HttpError& error) {
     return ErrorResponse(error);
-  } catch (const std::exception&) {
-    // What went wrong here is nobody's business but the custodian's.
-    return ErrorResponse(
-        HttpError(500, "internal", "the server failed to answer",
-                  "try again; if it stays so, tell who runs this server"));
+  } catch (const std::exception& error) {
+    return FailureResponse(error);
   }
 }
 
@@ -216,6 +230,11 @@ HttpResponse Api::Dispatch(const HttpRequest& request, bool answer) const {
   } catch (const InvalidInput& error) {
     response = ErrorResponse(HttpError(400, "invalid_query", error.what(),
                                        "mend the request and send it again"));
+  } catch (const std::exception& error) {
+    response = FailureResponse(error);
+  }
+  if (response.status != 200 && catalogue_.Snapshot()->contains(name)) {
+    response.release = name;
   }
   if (response.status == 405) {
     response.headers.emplace_back("Allow",
@@ -265,17 +284,37 @@ HttpResponse Api::Page(const HttpRequest&, const Path& path,
 
 HttpResponse Api::Health(const HttpRequest&, const Path&,
                          const std::string&) const {
+  const bool is_degraded = catalogue_.IsDegraded();
   HttpResponse response;
-  ((response.body = "{\"status\":\"ok\",\"releases\":") +=
-   std::to_string(catalogue_.Snapshot()->size())) += "}\n";
+  response.body = "{\"status\":\"";
+  response.body += is_degraded ? "degraded" : "ok";
+  response.body += "\",\"releases\":";
+  response.body += std::to_string(catalogue_.Snapshot()->size());
+  if (is_degraded) {
+    // Which one is in the log: anybody may ask for this.
+    response.body +=
+        ",\"problem\":\"a directory that is served cannot be read; its "
+        "releases stay as they were, and the log says why\"";
+  }
+  response.body += "}\n";
   return response;
+}
+
+HttpResponse Api::Ready(const HttpRequest&, const Path&,
+                        const std::string&) const {
+  if (catalogue_.Snapshot()->empty()) {
+    throw HttpError(503, "not_ready", "there is no release to ask yet",
+                    "GET /health says how the server is");
+  }
+  return JsonResponse("{\"ready\":true}");
 }
 
 HttpResponse Api::ShowMetrics(const HttpRequest&, const Path&,
                               const std::string&) const {
   HttpResponse response;
   response.content_type = "text/plain; version=0.0.4";
-  response.body = metrics_.Text(catalogue_.Snapshot()->size());
+  response.body =
+      metrics_.Text(catalogue_.Snapshot()->size(), catalogue_.IsDegraded());
   return response;
 }
 

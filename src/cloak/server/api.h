@@ -76,6 +76,7 @@ class Api {
   HttpResponse Page(const HttpRequest&, const Path&, const std::string&) const;
   HttpResponse Health(const HttpRequest&, const Path&,
                       const std::string&) const;
+  HttpResponse Ready(const HttpRequest&, const Path&, const std::string&) const;
   HttpResponse ShowMetrics(const HttpRequest&, const Path&,
                            const std::string&) const;
   HttpResponse OpenApi(const HttpRequest&, const Path&,

@@ -66,7 +66,8 @@ std::shared_ptr<const ServedRelease> Served(const std::string& name,
 [[noreturn]] void RefuseSource(const fs::path& source,
                                const std::error_code& error) {
   throw InvalidInput(Text("cannot read the directory '", source.string(),
-                          "': ", error.message()));
+                          "': ",
+                          error ? error.message() : "it is not there"));
 }
 
 std::string ClashText(const std::string& name,
@@ -91,6 +92,7 @@ Catalogue::Catalogue(std::vector<fs::path> sources)
                  Text("'", source.string(),
                       "' is neither a file nor a directory; name a directory "
                       "with release files, or release files"));
+    if (fs::is_directory(status)) directories_.insert(source);
   }
   for (const auto& [name, paths] : Look()) {
     if (paths.size() > 1) throw InvalidInput(ClashText(name, paths));
@@ -109,7 +111,10 @@ Catalogue::Files Catalogue::Look() const {
   for (const fs::path& source : sources_) {
     std::error_code error;
     const fs::file_status status = fs::status(source, error);
-    if (status.type() == fs::file_type::none) RefuseSource(source, error);
+    if (status.type() == fs::file_type::none ||
+        (directories_.contains(source) && !fs::is_directory(status))) {
+      RefuseSource(source, error);
+    }
     if (fs::is_regular_file(status)) add(source);
     if (!fs::is_directory(status)) continue;
     std::vector<fs::path> found;
@@ -197,10 +202,12 @@ std::vector<Catalogue::Change> Catalogue::Refresh() {
   try {
     files = Look();
   } catch (const std::exception& error) {
+    is_degraded_ = true;
     if (std::exchange(failure_, error.what()) == error.what()) return {};
     return {{Change::kFailed, error.what()}};
   }
   failure_.clear();
+  is_degraded_ = false;
   Releases releases = *Snapshot();
   std::erase_if(
       known_, [&](const auto& known) { return !files.contains(known.first); });

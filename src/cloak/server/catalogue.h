@@ -1,6 +1,7 @@
 #ifndef CLOAK_SERVER_CATALOGUE_H_
 #define CLOAK_SERVER_CATALOGUE_H_
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -55,6 +56,10 @@ class Catalogue {
   // Lets the next Refresh read every file again, also those that were refused.
   void ReadAllAgain();
 
+  // Whether the last look failed: a directory cannot be read or is not there
+  // any more. What was served then still is.
+  bool IsDegraded() const { return is_degraded_; }
+
   // What a file is served as.
   static std::string NameOf(const std::filesystem::path& file);
 
@@ -95,6 +100,8 @@ class Catalogue {
   std::map<std::string, Known> known_;
   std::set<std::string> clashes_;  // that were said
   std::string failure_;            // the last, so that it is said once
+  std::set<std::filesystem::path> directories_;  // among the sources
+  std::atomic<bool> is_degraded_ = false;
   mutable std::mutex mutex_;
   std::shared_ptr<const Releases> releases_;
 };

@@ -20,6 +20,8 @@ struct HttpRequest {
   std::string content_encoding = {};
   std::string authorization = {};
   std::string body = {};
+  // What the server calls it, in the log and to the client.
+  std::string id = {};
   // When all of it was there: what it then waits for counts as well.
   std::chrono::steady_clock::time_point arrived =
       std::chrono::steady_clock::now();
@@ -36,6 +38,9 @@ struct HttpResponse {
   // client's; types and routes are constants of the program.
   std::string_view route = "none";
   std::string release = {};
+  // Why the server failed, for the log alone: it is nobody's business but the
+  // custodian's.
+  std::string failure = {};
 };
 
 }  // namespace cloak

@@ -164,12 +164,13 @@ PlotRequest ParsePlot(const Release& release, std::string_view body,
   }
   const Index most = map ? limits.map_points : limits.curve_points;
   const json points = Member(parsed, "points", map ? 50U : 200U);
-  if (!points.is_number_unsigned() || points.get<uint64_t>() < 2 ||
-      points.get<uint64_t>() > static_cast<uint64_t>(most)) {
+  const double wanted = points.is_number() ? points.get<double>() : 0;
+  if (wanted < 2 || wanted > static_cast<double>(most) ||
+      wanted != std::floor(wanted)) {
     RefusePlot(Text("\"points\" must be a whole number from 2 to ", most),
                kPlotShape);
   }
-  plot.points = points.get<Index>();
+  plot.points = static_cast<Index>(wanted);
   const std::vector<InputColumn>& inputs = release.content().inputs;
   plot.at.resize(static_cast<Index>(inputs.size()));
   for (size_t j = 0; j < inputs.size(); ++j) {
