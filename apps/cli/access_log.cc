@@ -6,11 +6,11 @@
 #include <chrono>
 #include <cstring>
 #include <ctime>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
-#include "cloak/server/answer.h"
 
 namespace cloak {
 namespace {
@@ -29,8 +29,15 @@ std::string Now() {
   return Text(date.data(), milliseconds.substr(1), "Z");
 }
 
+// `text` in quotes, in ASCII alone: a name in a log must not turn the direction
+// of what is around it.
+std::string AsciiJson(std::string_view text) {
+  return nlohmann::json(text).dump(-1, ' ', /*ensure_ascii=*/true,
+                                   nlohmann::json::error_handler_t::replace);
+}
+
 std::string NoteLine(const std::string& message) {
-  return Text("{\"time\":\"", Now(), "\",\"message\":", JsonString(message),
+  return Text("{\"time\":\"", Now(), "\",\"message\":", AsciiJson(message),
               "}\n");
 }
 
@@ -82,16 +89,16 @@ void AccessLog::Record(const HttpRequest& request, const HttpResponse& response,
       ",\"seconds\":", seconds, ",\"request_bytes\":", request.body.size(),
       ",\"response_bytes\":", response.body.size());
   if (!response.release.empty()) {
-    line += Text(",\"release\":", JsonString(response.release));
+    line += Text(",\"release\":", AsciiJson(response.release));
   }
   if (!response.failure.empty()) {
-    line += Text(",\"reason\":", JsonString(response.failure));
+    line += Text(",\"reason\":", AsciiJson(response.failure));
   }
   if (options_.queries) {
     constexpr size_t kMostBytes = 1000;
     line +=
-        Text(",\"target\":", JsonString(request.target.substr(0, kMostBytes)),
-             ",\"body\":", JsonString(request.body.substr(0, kMostBytes)));
+        Text(",\"target\":", AsciiJson(request.target.substr(0, kMostBytes)),
+             ",\"body\":", AsciiJson(request.body.substr(0, kMostBytes)));
   }
   line += "}\n";
   Add(line);

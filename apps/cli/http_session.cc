@@ -136,6 +136,7 @@ class Session : public HttpSession,
     phase_ = kIdle;
     timed_out_ = false;
     SetDeadline(service_.options.timeout);
+    SkipEmptyLines();
     if (buffer_.size() > 0) return BeginRequest();
     if (service_.draining) return Close();
     // Ten thousand idle connections should not hold what their last requests
@@ -178,8 +179,18 @@ class Session : public HttpSession,
     }
     if (error) return Close();
     buffer_.commit(bytes);
-    if (phase_ == kIdle) return BeginRequest();
+    if (phase_ == kIdle) {
+      SkipEmptyLines();
+      return buffer_.size() > 0 ? BeginRequest() : ReadSome();
+    }
     Parse();
+  }
+
+  // RFC 9112, 2.2: some clients end what they sent before with one too many.
+  void SkipEmptyLines() {
+    const std::string_view bytes(
+        static_cast<const char*>(buffer_.data().data()), buffer_.size());
+    buffer_.consume(std::min(bytes.find_first_not_of("\r\n"), bytes.size()));
   }
 
   // As far as the bytes that have come allow.

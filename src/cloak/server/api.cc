@@ -73,6 +73,36 @@ HttpResponse JsonResponse(std::string body) {
   return response;
 }
 
+// Whether "gzip" is among what the client takes, and not with weight 0.
+bool TakesGzip(const std::string& accept_encoding) {
+  for (const std::string& part : Split(accept_encoding, ',')) {
+    const size_t begin = part.find_first_not_of(" \t");
+    if (begin == std::string::npos || part.compare(begin, 4, "gzip") != 0) {
+      continue;
+    }
+    const std::string rest = part.substr(begin + 4);
+    const size_t weight = rest.find("q=");
+    return weight == std::string::npos ||
+           rest.find_first_of("123456789", weight) != std::string::npos;
+  }
+  return false;
+}
+
+// Lets the client keep the asset and ask only whether it is still the same.
+void AddTag(const Asset& asset, bool zip, const std::string& known,
+            HttpResponse& response) {
+  if (asset.tag.empty()) return;
+  const std::string tag =
+      Text("\"", std::string(asset.tag), zip ? "-gzip" : "", "\"");
+  response.cache_control = "no-cache";
+  response.headers.emplace_back("ETag", tag);
+  response.headers.emplace_back("Vary", "Accept-Encoding");
+  if (known != "*" && known.find(tag) == std::string::npos) return;
+  constexpr int kNotModified = 304;
+  response.status = kNotModified;
+  response.body.clear();
+}
+
 // What went wrong in the server itself.
 HttpResponse FailureResponse(const std::exception& error) {
   const bool no_memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
@@ -218,6 +248,7 @@ HttpResponse Api::Dispatch(const HttpRequest& request, bool answer) const {
   const Path path = ParseTarget(request.target);
   std::string name;
   const Route& route = FindRoute(path, name);
+  name = Catalogue::ReadableName(name);
   HttpResponse response;
   try {
     CheckHead(request, route);
@@ -261,13 +292,15 @@ std::shared_ptr<const ServedRelease> Api::Find(const std::string& name) const {
                                   : Text("did you mean '", nearest, "'?"));
 }
 
-HttpResponse Api::Page(const HttpRequest&, const Path& path,
+HttpResponse Api::Page(const HttpRequest& request, const Path& path,
                        const std::string&) const {
   for (const Asset& asset : assets_) {
     if (asset.path != path.text) continue;
     HttpResponse response;
     response.content_type = asset.content_type;
-    response.body = asset.content;
+    const bool zip =
+        !asset.gzipped.empty() && TakesGzip(request.accept_encoding);
+    response.body = zip ? asset.gzipped : asset.content;
     // Whatever a release is called or says, nothing but the page's own script
     // runs, and nothing leaves for another place.
     response.headers = {
@@ -276,6 +309,8 @@ HttpResponse Api::Page(const HttpRequest&, const Path& path,
          "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
         {"Referrer-Policy", "no-referrer"},
         {"Cross-Origin-Opener-Policy", "same-origin"}};
+    if (zip) response.headers.emplace_back("Content-Encoding", "gzip");
+    AddTag(asset, zip, request.if_none_match, response);
     return response;
   }
   throw HttpError(404, "no_page", "this server has no page",

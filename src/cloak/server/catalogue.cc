@@ -10,6 +10,7 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/data/file_bytes.h"
+#include "cloak/data/utf8.h"
 #include "cloak/release/file_format.h"
 #include "cloak/release/release_json.h"
 
@@ -66,8 +67,7 @@ std::shared_ptr<const ServedRelease> Served(const std::string& name,
 [[noreturn]] void RefuseSource(const fs::path& source,
                                const std::error_code& error) {
   throw InvalidInput(Text("cannot read the directory '", source.string(),
-                          "': ",
-                          error ? error.message() : "it is not there"));
+                          "': ", error ? error.message() : "it is not there"));
 }
 
 std::string ClashText(const std::string& name,
@@ -134,8 +134,25 @@ Catalogue::Files Catalogue::Look() const {
 }
 
 std::string Catalogue::NameOf(const fs::path& file) {
-  return file.extension() == kExtension ? file.stem().string()
-                                        : file.filename().string();
+  const std::string stem = file.stem().string();
+  const bool is_short =
+      file.extension() == kExtension && stem != "." && stem != "..";
+  return ReadableName(is_short ? stem : file.filename().string());
+}
+
+std::string Catalogue::ReadableName(std::string_view bytes) {
+  constexpr char kDigits[] = "0123456789ABCDEF";
+  std::string name;
+  while (!bytes.empty()) {
+    const size_t valid = FirstInvalidUtf8(bytes);
+    name += bytes.substr(0, valid);
+    bytes.remove_prefix(valid);
+    if (bytes.empty()) break;
+    const auto byte = static_cast<unsigned char>(bytes.front());
+    ((name += '%') += kDigits[byte / 16]) += kDigits[byte % 16];
+    bytes.remove_prefix(1);
+  }
+  return name;
 }
 
 std::optional<Catalogue::Stamp> Catalogue::StampOf(const fs::path& path) {

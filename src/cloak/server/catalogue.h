@@ -10,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cloak/release/release.h"
@@ -60,8 +61,13 @@ class Catalogue {
   // any more. What was served then still is.
   bool IsDegraded() const { return is_degraded_; }
 
-  // What a file is served as.
+  // What a file is served as: its name without .cloak. Bytes that are not
+  // UTF-8, which no list could say, become % and two digits; names that a path
+  // cannot have ("." and "..") keep their .cloak.
   static std::string NameOf(const std::filesystem::path& file);
+
+  // A name whose bytes that are not UTF-8 are % and two digits.
+  static std::string ReadableName(std::string_view bytes);
 
   // The releases of this moment; they live as long as somebody asks them.
   std::shared_ptr<const Releases> Snapshot() const;

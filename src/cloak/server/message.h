@@ -19,6 +19,8 @@ struct HttpRequest {
   std::string content_type = {};
   std::string content_encoding = {};
   std::string authorization = {};
+  std::string accept_encoding = {};
+  std::string if_none_match = {};
   std::string body = {};
   // What the server calls it, in the log and to the client.
   std::string id = {};
@@ -31,6 +33,7 @@ struct HttpResponse {
   int status = 200;
   std::string_view content_type = "application/json";
   std::string body = {};
+  std::string_view cache_control = "no-store";
   // Further headers, such as Allow.
   std::vector<std::pair<std::string, std::string>> headers = {};
   // For metrics and logs: the pattern that matched ("/api/v1/releases/{name}")
