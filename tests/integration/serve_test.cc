@@ -59,6 +59,15 @@ TEST_F(ServeTest, RequestsAreNumberedInTheLogAndInTheAnswer) {
   }));
 }
 
+TEST_F(ServeTest, PassesOverEmptyLinesBeforeARequest) {
+  const ServerProcess server(Args({}), Path("log"));
+  RawClient client(server.port());
+  client.Send("\r\n" + Request("GET", "/health") + "\r\n\r\n");
+  EXPECT_THAT(client.Receive(), StartsWith("HTTP/1.1 200 "));
+  client.Send(Request("GET", "/health"));
+  EXPECT_THAT(client.Receive(), StartsWith("HTTP/1.1 200 "));
+}
+
 TEST_F(ServeTest, PicksUpNewFiles) {
   const ServerProcess server(Args({}), Path("log"));
   WriteRelease("later");
