@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <ctime>
+#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "cloak/base/error.h"
 #include "cloak/base/text.h"
-#include "cloak/server/answer.h"
 
 namespace cloak {
 namespace {
@@ -26,15 +29,44 @@ std::string Now() {
   return Text(date.data(), milliseconds.substr(1), "Z");
 }
 
+// `text` in quotes, in ASCII alone: a name in a log must not turn the direction
+// of what is around it.
+std::string AsciiJson(std::string_view text) {
+  return nlohmann::json(text).dump(-1, ' ', /*ensure_ascii=*/true,
+                                   nlohmann::json::error_handler_t::replace);
+}
+
 std::string NoteLine(const std::string& message) {
-  return Text("{\"time\":\"", Now(), "\",\"message\":", JsonString(message),
+  return Text("{\"time\":\"", Now(), "\",\"message\":", AsciiJson(message),
               "}\n");
 }
 
 }  // namespace
 
 AccessLog::AccessLog(std::ostream& out, Options options)
-    : out_(out), options_(options), writer_([this] { WriteLines(); }) {}
+    : stream_(out), options_(std::move(options)) {
+  if (!options_.file.empty()) {
+    file_.open(options_.file, std::ios::app);
+    RequireInput(file_.good(), Text("cannot write the log '", options_.file,
+                                    "': ", std::strerror(errno)));
+  }
+  writer_ = std::thread([this] { WriteLines(); });
+}
+
+std::ostream& AccessLog::Out() {
+  if (options_.file.empty()) return stream_;
+  const std::unique_lock lock(mutex_);
+  if (std::exchange(reopen_, false)) {
+    file_.close();
+    file_.open(options_.file, std::ios::app);
+  }
+  return file_;
+}
+
+void AccessLog::Reopen() {
+  const std::lock_guard lock(mutex_);
+  reopen_ = true;
+}
 
 AccessLog::~AccessLog() {
   {
@@ -50,20 +82,23 @@ void AccessLog::Record(const HttpRequest& request, const HttpResponse& response,
   if (!options_.requests) return;
   const bool usual = request.method == "GET" || request.method == "POST" ||
                      request.method == "HEAD";
-  std::string line =
-      Text("{\"time\":\"", Now(), "\",\"client\":\"", client,
-           "\",\"method\":\"", usual ? request.method : "other",
-           "\",\"route\":\"", response.route, "\",\"status\":", response.status,
-           ",\"seconds\":", seconds, ",\"request_bytes\":", request.body.size(),
-           ",\"response_bytes\":", response.body.size());
+  std::string line = Text(
+      "{\"time\":\"", Now(), "\",\"id\":\"", request.id, "\",\"client\":\"",
+      client, "\",\"method\":\"", usual ? request.method : "other",
+      "\",\"route\":\"", response.route, "\",\"status\":", response.status,
+      ",\"seconds\":", seconds, ",\"request_bytes\":", request.body.size(),
+      ",\"response_bytes\":", response.body.size());
   if (!response.release.empty()) {
-    line += Text(",\"release\":", JsonString(response.release));
+    line += Text(",\"release\":", AsciiJson(response.release));
+  }
+  if (!response.failure.empty()) {
+    line += Text(",\"reason\":", AsciiJson(response.failure));
   }
   if (options_.queries) {
     constexpr size_t kMostBytes = 1000;
     line +=
-        Text(",\"target\":", JsonString(request.target.substr(0, kMostBytes)),
-             ",\"body\":", JsonString(request.body.substr(0, kMostBytes)));
+        Text(",\"target\":", AsciiJson(request.target.substr(0, kMostBytes)),
+             ",\"body\":", AsciiJson(request.body.substr(0, kMostBytes)));
   }
   line += "}\n";
   Add(line);
@@ -103,16 +138,17 @@ void AccessLog::WriteLines() {
   for (;;) {
     const std::string lines = TakeLines();
     if (lines.empty()) return;
+    std::ostream& out = Out();
     if (failed > 0) {
       // What was written in vain may end in the middle of a line.
-      out_ << "\n"
-           << NoteLine(Text(failed,
-                            " lines are missing in this log: they could not "
-                            "be written"));
+      out << "\n"
+          << NoteLine(Text(failed,
+                           " lines are missing in this log: they could not "
+                           "be written"));
     }
-    out_ << lines << std::flush;
-    failed = out_ ? 0 : failed + std::count(lines.begin(), lines.end(), '\n');
-    out_.clear();
+    out << lines << std::flush;
+    failed = out ? 0 : failed + std::count(lines.begin(), lines.end(), '\n');
+    out.clear();
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <condition_variable>
 #include <cstddef>
+#include <fstream>
 #include <mutex>
 #include <ostream>
 #include <string>
@@ -29,7 +30,10 @@ class AccessLog {
     // Target and the beginning of the body as well.
     bool queries = false;
     size_t most_pending_bytes = size_t{16} << 20;
+    // Lines are added to this file, unless it is empty, instead of `out`.
+    std::string file = {};
   };
+  // Throws InvalidInput when the file cannot be written.
   AccessLog(std::ostream& out, Options options);
   // Writes what is pending first.
   ~AccessLog();
@@ -38,6 +42,9 @@ class AccessLog {
 
   void Record(const HttpRequest& request, const HttpResponse& response,
               const std::string& client, double seconds);
+  // Lines from now on go to the file that has the log's name then: whoever
+  // renamed the one before has it for themselves.
+  void Reopen();
   // Something that happened to the server itself.
   void Note(const std::string& message);
 
@@ -46,13 +53,17 @@ class AccessLog {
   void WriteLines();
   std::string TakeLines();
 
-  std::ostream& out_;
+  std::ostream& Out();
+
+  std::ostream& stream_;
   Options options_;
+  std::ofstream file_;  // is used by the writer alone
   std::mutex mutex_;
   std::condition_variable changed_;
   std::string pending_;
   size_t lost_ = 0;
   bool ending_ = false;
+  bool reopen_ = false;
   std::thread writer_;
 };
 

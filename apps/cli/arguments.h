@@ -102,6 +102,7 @@ struct ServeArguments {
   std::optional<std::string> token_file;
   std::string timeout = "30";
   std::string max_body = "4194304";
+  std::optional<std::string> log_file;
   bool log_queries = false;
   bool quiet = false;
 };

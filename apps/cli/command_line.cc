@@ -207,6 +207,9 @@ void Definition::DefineServe() {
       "connection to be idle (default: 30)");
   Add(command, "--max-body", serve.max_body, "BYTES",
       "The longest body of a request (default: 4194304)");
+  Add(command, "--log-file", serve.log_file, "LOG",
+      "File to add the log to, instead of standard output; opened again on "
+      "SIGHUP");
   AddFlag(command, "--log-queries", serve.log_queries,
           "Log what is asked as well, which may be private to who asks");
   AddFlag(command, "--quiet", serve.quiet, "Log no requests");

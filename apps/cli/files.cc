@@ -19,9 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A release is small; what is larger is something else.
-constexpr size_t kMaxReleaseBytes = size_t{1} << 30;
-
 std::string StreamBytes(const Streams& streams) {
   return {std::istreambuf_iterator<char>(streams.in), {}};
 }
@@ -58,10 +55,20 @@ Table ReadTable(const std::string& path, const CsvOptions& options,
 }
 
 Release ReadRelease(const std::string& path, const Streams& streams) {
-  const std::string bytes = IsStream(path)
-                                ? StreamBytes(streams)
-                                : ReadFileBytes(path, kMaxReleaseBytes);
-  return ReleaseFromJson(bytes, FileTitle(path));
+  // Too little memory for any release is not the fault of this one.
+  static_cast<void>(Threads());
+  if (IsStream(path)) {
+    const auto read = [&streams](char* room, size_t size) {
+      streams.in.read(room, static_cast<std::streamsize>(size));
+      return static_cast<size_t>(streams.in.gcount());
+    };
+    return ReadRelease(read, FileTitle(path));
+  }
+  const InputFile file(path);
+  const auto read = [&file](char* room, size_t size) {
+    return file.Read(room, size);
+  };
+  return ReadRelease(read, FileTitle(path));
 }
 
 void CheckOutput(const std::string& path,

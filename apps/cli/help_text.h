@@ -85,7 +85,9 @@ inline constexpr char kServeFooter[] =
     "  cloak serve releases/ --port 8443 --address 0.0.0.0 \\\n"
     "    --tls-cert cert.pem --tls-key key.pem --token-file tokens.txt\n"
     "  curl http://127.0.0.1:8080/api/v1/releases/heights/predict \\\n"
-    "    -H 'Content-Type: application/json' -d '{\"rows\": [[10], [30]]}'";
+    "    -H 'Content-Type: application/json' -d '{\"rows\": [[10], [30]]}'\n"
+    "SIGHUP: reads tokens, certificate and files again, and reopens the log\n"
+    "SIGTERM: takes no more requests, finishes its answers and ends";
 
 inline constexpr char kLedgerText[] =
     "The ledger: a file (SQLite), or a postgresql:// URL";

@@ -91,6 +91,8 @@ HttpRequest ToRequest(const RequestHead& head) {
   request.target = ToString(head.target());
   request.content_type = ToString(head[http::field::content_type]);
   request.content_encoding = ToString(head[http::field::content_encoding]);
+  request.accept_encoding = ToString(head[http::field::accept_encoding]);
+  request.if_none_match = ToString(head[http::field::if_none_match]);
   request.authorization = ToString(head[http::field::authorization]);
   return request;
 }
@@ -106,11 +108,16 @@ std::string ResponseHead(const HttpResponse& response, bool keep_alive) {
   head.append(reason.data(), reason.size());
   head += "\r\nDate: ";
   head += Date();
-  head += "\r\nContent-Type: ";
-  head += response.content_type;
-  head += "\r\nContent-Length: ";
-  AppendWhole(response.body.size(), head);
-  head += "\r\nX-Content-Type-Options: nosniff\r\nCache-Control: no-store\r\n";
+  constexpr int kNotModified = 304;
+  if (response.status != kNotModified) {
+    head += "\r\nContent-Type: ";
+    head += response.content_type;
+    head += "\r\nContent-Length: ";
+    AppendWhole(response.body.size(), head);
+  }
+  head += "\r\nX-Content-Type-Options: nosniff\r\nCache-Control: ";
+  head += response.cache_control;
+  head += "\r\n";
   if (response.status == 503) head += "Retry-After: 5\r\n";
   for (const auto& [name, value] : response.headers) {
     head += Text(name, ": ", value, "\r\n");

@@ -41,32 +41,33 @@ size_t MostConnections(size_t wanted) {
   return std::min<size_t>(wanted, limit.rlim_cur - kOtherFiles);
 }
 
-int ThreadCount() {
-  return std::max(2, static_cast<int>(std::thread::hardware_concurrency()));
-}
-
 void CheckTls(const ErrorCode& error, const std::string& what,
               const std::string& file) {
   RequireInput(!error, Text("cannot use '", file, "' as ", what, ": ",
                             error.message(), "; it must be in PEM format"));
 }
 
-std::optional<ssl::context> TlsContext(const HttpServerOptions& options) {
+// Null without a certificate.
+std::shared_ptr<ssl::context> TlsContext(const HttpServerOptions& options) {
   RequireInput(options.tls_certificate.empty() == options.tls_key.empty(),
                "TLS needs both a certificate and its key: --tls-cert and "
                "--tls-key");
-  if (options.tls_certificate.empty()) return std::nullopt;
-  ssl::context context(ssl::context::tls_server);
-  SSL_CTX_set_min_proto_version(context.native_handle(), TLS1_2_VERSION);
+  if (options.tls_certificate.empty()) return nullptr;
+  auto context = std::make_shared<ssl::context>(ssl::context::tls_server);
+  SSL_CTX_set_min_proto_version(context->native_handle(), TLS1_2_VERSION);
   ErrorCode error;
-  context.use_certificate_chain_file(options.tls_certificate, error);
+  context->use_certificate_chain_file(options.tls_certificate, error);
   CheckTls(error, "a certificate", options.tls_certificate);
-  context.use_private_key_file(options.tls_key, ssl::context::pem, error);
+  context->use_private_key_file(options.tls_key, ssl::context::pem, error);
   CheckTls(error, "the key of that certificate", options.tls_key);
   return context;
 }
 
 }  // namespace
+
+int HttpThreads() {
+  return std::max(2, static_cast<int>(std::thread::hardware_concurrency()));
+}
 
 class HttpServer::Impl {
  public:
@@ -87,12 +88,14 @@ class HttpServer::Impl {
 
   uint16_t port() const { return acceptor_.local_endpoint().port(); }
 
-  void Run(const std::function<void()>& refresh) {
+  void Run(const std::function<void()>& refresh,
+           const std::function<void()>& reload) {
+    reload_ = reload;
     WaitForSignal();
     Accept();
     RefreshLater(refresh);
     std::vector<std::thread> threads;
-    for (int i = 1; i < ThreadCount(); ++i) {
+    for (int i = 1; i < HttpThreads(); ++i) {
       threads.emplace_back([this] { RunContext(); });
     }
     RunContext();
@@ -163,12 +166,33 @@ class HttpServer::Impl {
 
   void WaitForSignal() {
     signals_.async_wait(
-        net::bind_executor(control_, [this](ErrorCode error, int) {
+        net::bind_executor(control_, [this](ErrorCode error, int signal) {
           if (error) return;
+          if (signal == SIGHUP) {
+            WaitForSignal();
+            if (!service_.draining) net::post(workers_, [this] { Reload(); });
+            return;
+          }
           if (service_.draining) return Stop();
           WaitForSignal();
           Drain();
         }));
+  }
+
+  // On a thread of the workers. What cannot be read anew stays as it is.
+  void Reload() {
+    try {
+      reload_();
+    } catch (const std::exception& error) {
+      service_.log.Note(Text("not reloaded: ", error.what()));
+    }
+    try {
+      std::shared_ptr<ssl::context> tls = TlsContext(options_);
+      net::post(control_, [this, tls = std::move(tls)] { tls_ = tls; });
+    } catch (const std::exception& error) {
+      service_.log.Note(
+          Text("the certificate stays as it was: ", error.what()));
+    }
   }
 
   void RefreshLater(const std::function<void()>& refresh) {
@@ -224,16 +248,19 @@ class HttpServer::Impl {
   // for a worker and then the context, and so before what they use.
   HttpServerOptions options_;
   HttpService service_;
-  std::optional<ssl::context> tls_;
+  // Connections keep the one that they began with.
+  std::shared_ptr<ssl::context> tls_;
   net::io_context context_;
-  net::thread_pool workers_{static_cast<size_t>(ThreadCount())};
+  net::thread_pool workers_{static_cast<size_t>(
+      options_.workers > 0 ? options_.workers : HttpThreads())};
   net::strand<net::io_context::executor_type> control_ =
       net::make_strand(context_);
   Tcp::acceptor acceptor_{context_};
   net::steady_timer accept_timer_{context_};
   net::steady_timer refresh_timer_{context_};
   net::steady_timer drain_timer_{context_};
-  net::signal_set signals_{context_, SIGTERM, SIGINT};
+  net::signal_set signals_{context_, SIGTERM, SIGINT, SIGHUP};
+  std::function<void()> reload_;
 };
 
 HttpServer::HttpServer(const Api& api, Metrics& metrics, AccessLog& log,
@@ -244,8 +271,9 @@ HttpServer::~HttpServer() = default;
 
 uint16_t HttpServer::port() const { return impl_->port(); }
 
-void HttpServer::Run(const std::function<void()>& refresh) {
-  impl_->Run(refresh);
+void HttpServer::Run(const std::function<void()>& refresh,
+                     const std::function<void()>& reload) {
+  impl_->Run(refresh, reload);
 }
 
 }  // namespace cloak

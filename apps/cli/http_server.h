@@ -29,6 +29,11 @@ struct HttpServerOptions {
   // For answers under way when the server is told to end.
   std::chrono::milliseconds drain = std::chrono::seconds(30);
   std::chrono::milliseconds refresh = std::chrono::seconds(1);
+  // Threads that compute what takes long; 0: as many as there are cores.
+  int workers = 0;
+  // Whether the threads that hold the connections compute what is quick
+  // themselves. Otherwise the workers compute everything.
+  bool answers_at_once = true;
   // Connections at once; further ones are told to come back.
   size_t connections = 20'000;
   // Batches, samples and plots that wait for a thread.
@@ -37,6 +42,9 @@ struct HttpServerOptions {
   // with more, what is large is refused.
   size_t held_bytes = size_t{1} << 30;
 };
+
+// How many threads hold the connections.
+int HttpThreads();
 
 // HTTP/1.1 for an Api, with TLS or without. A few threads hold all
 // connections; long answers are computed by others, so that short ones and
@@ -53,8 +61,11 @@ class HttpServer {
 
   // Serves until SIGTERM or SIGINT; then takes no more connections, finishes
   // the answers under way and returns. A second signal ends it at once.
-  // `refresh` is called now and then.
-  void Run(const std::function<void()>& refresh);
+  // `refresh` is called now and then. On SIGHUP, connections from then on get
+  // the certificate that its file has then, and `reload` is called.
+  void Run(
+      const std::function<void()>& refresh,
+      const std::function<void()>& reload = [] {});
 
  private:
   class Impl;

@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "apps/cli/http_head.h"
+#include "cloak/base/text.h"
 #include "cloak/server/http_error.h"
 
 namespace cloak {
@@ -135,6 +136,7 @@ class Session : public HttpSession,
     phase_ = kIdle;
     timed_out_ = false;
     SetDeadline(service_.options.timeout);
+    SkipEmptyLines();
     if (buffer_.size() > 0) return BeginRequest();
     if (service_.draining) return Close();
     // Ten thousand idle connections should not hold what their last requests
@@ -177,8 +179,18 @@ class Session : public HttpSession,
     }
     if (error) return Close();
     buffer_.commit(bytes);
-    if (phase_ == kIdle) return BeginRequest();
+    if (phase_ == kIdle) {
+      SkipEmptyLines();
+      return buffer_.size() > 0 ? BeginRequest() : ReadSome();
+    }
     Parse();
+  }
+
+  // RFC 9112, 2.2: some clients end what they sent before with one too many.
+  void SkipEmptyLines() {
+    const std::string_view bytes(
+        static_cast<const char*>(buffer_.data().data()), buffer_.size());
+    buffer_.consume(std::min(bytes.find_first_not_of("\r\n"), bytes.size()));
   }
 
   // As far as the bytes that have come allow.
@@ -262,7 +274,9 @@ class Session : public HttpSession,
     NoDeadline();
     request_.body = std::move(parser_->get().body());
     request_.arrived = Clock::now();
-    if (service_.api.IsQuick(request_)) {
+    const bool may_compute =
+        service_.options.answers_at_once || request_.body.empty();
+    if (may_compute && service_.api.IsQuick(request_)) {
       return Send(service_.api.Handle(request_));
     }
     if (service_.waiting >= service_.options.waiting) {
@@ -331,6 +345,9 @@ class Session : public HttpSession,
     }
     const std::chrono::duration<double> elapsed =
         Clock::now() - request_.arrived;
+    // One that was never read whole, nor even its head, gets one as well.
+    request_.id = Text(service_.first_of_ids, "-", ++service_.requests);
+    response.headers.emplace_back("X-Request-Id", request_.id);
     service_.log.Record(request_, response, client_, elapsed.count());
     if (service_.draining) keep_alive_ = false;
     head_ = ResponseHead(response, keep_alive_);

@@ -10,10 +10,13 @@
 #include <boost/asio/thread_pool.hpp>
 #include <functional>
 #include <mutex>
+#include <random>
 #include <set>
+#include <string>
 
 #include "apps/cli/access_log.h"
 #include "apps/cli/http_server.h"
+#include "cloak/base/text.h"
 #include "cloak/server/api.h"
 
 namespace cloak {
@@ -40,6 +43,9 @@ struct HttpService {
   AccessLog& log;
   const HttpServerOptions& options;
   boost::asio::thread_pool& workers;
+  // Requests are numbered; the beginning tells those of two servers apart.
+  std::string first_of_ids = Text(std::hex, std::random_device()());
+  std::atomic<uint64_t> requests = 0;
   std::atomic<size_t> waiting = 0;
   // Bytes of large bodies and answers that connections hold.
   std::atomic<size_t> held = 0;

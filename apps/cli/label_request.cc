@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "apps/cli/quoted_names.h"
 #include "apps/cli/required.h"
 #include "apps/cli/whole_number.h"
 #include "cloak/base/error.h"
@@ -25,7 +26,7 @@ ClassificationOptions::Method LabelMethodOf(const std::string& name) {
 }
 
 std::vector<std::string> CheckClasses(const ReleaseArguments& arguments) {
-  std::vector<std::string> classes = Split(
+  std::vector<std::string> classes = SplitNames(
       Required(arguments.classes,
                "--classes NO,YES is missing: the two classes as the table "
                "spells them, from public knowledge, such as --classes 0,1\n"

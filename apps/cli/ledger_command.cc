@@ -6,6 +6,7 @@
 #include "apps/cli/files.h"
 #include "apps/cli/ledger_text.h"
 #include "apps/cli/printable.h"
+#include "apps/cli/quoted_names.h"
 #include "apps/cli/required.h"
 #include "cloak/base/text.h"
 #include "cloak/ledger/ledger.h"
@@ -28,11 +29,11 @@ PrivateTable ReadPrivate(const LedgerTableArguments& arguments,
   RequireInput(!arguments.data.empty(),
                "which table? cloak ledger LEDGER DATA.csv …");
   CsvOptions csv;
-  csv.secret_text =
-      Split(Required(arguments.private_columns,
-                     "--private is missing: the private columns of the table, "
-                     "separated by commas, such as --private height"),
-            ',');
+  csv.secret_text = SplitNames(
+      Required(arguments.private_columns,
+               "--private is missing: the private columns of the table, "
+               "separated by commas, such as --private height"),
+      ',');
   return {ReadTable(arguments.data, csv, streams), csv.secret_text};
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "apps/cli/quoted_names.h"
 #include "apps/cli/whole_number.h"
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
@@ -39,17 +40,17 @@ InputRanges InputRangesOf(const std::string& text,
       "commas, such as ",
       names[0], "=0:20, but is '", text, "'");
   const auto inputs = static_cast<Index>(names.size());
-  const std::vector<std::string> parts = Split(text, ',');
+  const std::vector<std::string> parts = SplitOutsideQuotes(text, ',');
   Vector lower = Vector::Constant(inputs, 1);
   Vector upper = Vector::Zero(inputs);  // none yet
   for (const std::string& part : parts) {
-    const size_t equals = part.rfind('=');
+    const size_t equals = FindLastOutsideQuotes(part, '=');
     RequireInput(equals != std::string::npos, rule);
-    const auto found =
-        std::find(names.begin(), names.end(), part.substr(0, equals));
+    const std::string name = WithoutQuotes(part.substr(0, equals));
+    const auto found = std::find(names.begin(), names.end(), name);
     RequireInput(found != names.end(),
-                 Text(rule, ": '", part.substr(0, equals),
-                      "' is not one of the inputs (", Join(names, ", "), ")"));
+                 Text(rule, ": '", name, "' is not one of the inputs (",
+                      Join(names, ", "), ")"));
     const Index input = found - names.begin();
     RequireInput(lower(input) > upper(input),
                  Text(rule, ": '", *found, "' stands there twice"));

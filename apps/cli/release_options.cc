@@ -95,7 +95,8 @@ void AddMissingValues(CLI::App* command, std::optional<std::string>& values) {
 
 void AddTableOptions(CLI::App* command, ReleaseArguments& release) {
   Add(command, "--inputs", release.inputs, "NAMES",
-      "Input columns, separated by commas; public unless --protect rows");
+      "Input columns, separated by commas; public unless --protect rows. A "
+      "name that has a comma or '=' in it stands in double quotes");
   Add(command, "--output", release.output, "NAME",
       "Private column, to be predicted from the inputs");
   Add(command, "--bounds", release.bounds, "LO:HI",
@@ -164,7 +165,7 @@ void AddReleaseOptions(CLI::App* command, ReleaseArguments& release) {
   Add(command, "--categories", release.categories, "NAME=LIST,…",
       "Inputs of --task histogram that are not numbers, and what they can be, "
       "from public knowledge, such as sex=F|M; everything else counts as "
-      "'other'");
+      "'other'. What has a comma, '=' or '|' in it stands in double quotes");
   Add(command, "--bandwidth", release.bandwidth, "H,…",
       "Of the kernels of --task density --method functional: a number for all "
       "inputs, or one for each (default: Silverman's rule, from the release)");

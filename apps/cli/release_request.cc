@@ -8,6 +8,7 @@
 
 #include "apps/cli/label_request.h"
 #include "apps/cli/model_request.h"
+#include "apps/cli/quoted_names.h"
 #include "apps/cli/required.h"
 #include "apps/cli/whole_number.h"
 #include "cloak/base/error.h"
@@ -53,10 +54,10 @@ Budget CheckBudget(const ReleaseArguments& arguments) {
 void CheckColumns(const ReleaseArguments& arguments,
                   RegressionOptions& options) {
   options.input_names =
-      Split(Required(arguments.inputs,
-                     "--inputs is missing: the columns to predict from, "
-                     "separated by commas, such as --inputs age,weight"),
-            ',');
+      SplitNames(Required(arguments.inputs,
+                          "--inputs is missing: the columns to predict from, "
+                          "separated by commas, such as --inputs age,weight"),
+                 ',');
   if (!IsSpread(arguments.task)) {
     options.output_name =
         Required(arguments.output,

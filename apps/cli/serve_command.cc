@@ -10,12 +10,14 @@
 #include "apps/cli/access_log.h"
 #include "apps/cli/commands.h"
 #include "apps/cli/http_server.h"
+#include "apps/cli/memory_reserve.h"
 #include "apps/cli/printable.h"
 #include "apps/cli/whole_number.h"
 #include "apps/web/web_page.h"
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/data/file_bytes.h"
+#include "cloak/linalg/blas_memory.h"
 #include "cloak/server/api.h"
 #include "cloak/server/catalogue.h"
 
@@ -82,6 +84,18 @@ void KeepFreedMemory() {
   constexpr int kKept = 64 << 20;
   mallopt(M_TRIM_THRESHOLD, kKept);
   mallopt(M_MMAP_THRESHOLD, kKept / 2);
+  // Each thread would set 64 MiB of address space aside for itself.
+  if (HasLittleAddressSpace()) mallopt(M_ARENA_MAX, 1);
+}
+
+// Where there is too little address space for all threads to compute at once,
+// one computes.
+void FitThreads(HttpServerOptions& options) {
+  // Those that hold connections, as many that compute, and those who help.
+  const int most = 3 * HttpThreads();
+  if (ThreadsThatFit(most) >= most) return;
+  options.workers = 1;
+  options.answers_at_once = false;
 }
 
 }  // namespace
@@ -91,13 +105,16 @@ void RunServe(const ServeArguments& arguments, const Streams& streams) {
   // A client that goes away while it is answered is no reason to end, nor is a
   // reader of the log.
   std::signal(SIGPIPE, SIG_IGN);
-  const HttpServerOptions options = ServerOptions(arguments);
+  HttpServerOptions options = ServerOptions(arguments);
+  FitThreads(options);
   Tokens tokens = ReadTokens(arguments);
   Catalogue catalogue({arguments.sources.begin(), arguments.sources.end()});
   AccessLog log(streams.out, {.requests = !arguments.quiet,
-                              .queries = arguments.log_queries});
+                              .queries = arguments.log_queries,
+                              .file = arguments.log_file.value_or("")});
   Metrics metrics;
   const auto refresh = [&catalogue, &log, &metrics] {
+    KeepMemoryReserve();
     for (const Catalogue::Change& change : catalogue.Refresh()) {
       log.Note(change.text);
       if (change.kind == Catalogue::Change::kServed) metrics.FileServed();
@@ -113,10 +130,16 @@ void RunServe(const ServeArguments& arguments, const Streams& streams) {
     RequireInput(releases->contains(Catalogue::NameOf(source)),
                  Text("'", source, "' cannot be served; the log says why"));
   }
-  const Api api(catalogue, metrics, std::move(tokens), {}, WebAssets());
+  Api api(catalogue, metrics, std::move(tokens), {}, WebAssets());
   HttpServer server(api, metrics, log, options);
   Announce(arguments, options, server, releases->size(), streams);
-  server.Run(refresh);
+  server.Run(refresh, [&] {
+    log.Reopen();
+    log.Note("reloading tokens, certificate and files");
+    catalogue.ReadAllAgain();
+    refresh();
+    api.ReplaceTokens(ReadTokens(arguments));
+  });
 }
 
 }  // namespace cloak

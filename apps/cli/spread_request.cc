@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "apps/cli/quoted_names.h"
 #include "apps/cli/required.h"
 #include "apps/cli/whole_number.h"
 #include "cloak/base/error.h"
@@ -68,12 +69,12 @@ std::map<std::string, std::string> ByName(
     const std::string& text, const std::string& option,
     const std::vector<std::string>& names) {
   std::map<std::string, std::string> values;
-  for (const std::string& part : Split(text, ',')) {
-    const size_t equals = part.rfind('=');
+  for (const std::string& part : SplitOutsideQuotes(text, ',')) {
+    const size_t equals = FindLastOutsideQuotes(part, '=');
     RequireInput(equals != std::string::npos && equals + 1 < part.size(),
                  Text(option, " must be NAME=…, separated by commas, but has '",
                       part, "'"));
-    const std::string name = part.substr(0, equals);
+    const std::string name = WithoutQuotes(part.substr(0, equals));
     RequireInput(std::count(names.begin(), names.end(), name) == 1,
                  Text(option, " names '", name,
                       "', which is not one of the --inputs it can be of"));
@@ -106,7 +107,7 @@ std::map<std::string, Index> BinsOf(const ReleaseArguments& arguments,
 
 HistogramAxis CategoryAxis(const std::string& name, const std::string& text) {
   HistogramAxis axis{name};
-  axis.categories = Split(text, '|');
+  axis.categories = SplitNames(text, '|');
   // What a table spells otherwise must be counted somewhere: an error would
   // tell of a private cell.
   std::erase(axis.categories, kOther);

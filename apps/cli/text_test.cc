@@ -11,6 +11,9 @@ TEST(Printable, DisarmsControlSequences) {
   EXPECT_EQ(Printable("\xc2\x9b"
                       "2J é"),
             "?2J é");
+  // Directions of writing, and bytes that are not UTF-8.
+  EXPECT_EQ(Printable("a\u202eb\u2066c\u200fd\u2028e"), "a?b?c?d?e");
+  EXPECT_EQ(Printable("a\xff\xe2\x80z 🙂 \u05d0"), "a???z 🙂 \u05d0");
 }
 
 TEST(WrappedText, BreaksAtSpacesAndKeepsNewlines) {

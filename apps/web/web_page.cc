@@ -1,14 +1,32 @@
 #include "apps/web/web_page.h"
 
+#include <sodium.h>
+
 #include <array>
 
 #include "apps/web/web_assets.h"
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/data/gzip.h"
 
 namespace cloak {
 
 namespace {
+
+// What a browser asks of a file that it may have already.
+struct Packed {
+  explicit Packed(std::string_view content) : gzipped(Gzip(content)) {
+    std::array<unsigned char, 16> hash = {};
+    crypto_generichash(hash.data(), hash.size(),
+                       reinterpret_cast<const unsigned char*>(content.data()),
+                       content.size(), nullptr, 0);
+    tag.resize(2 * hash.size() + 1);
+    sodium_bin2hex(tag.data(), tag.size(), hash.data(), hash.size());
+    tag.pop_back();
+  }
+  std::string tag;
+  std::string gzipped;
+};
 
 void Replace(std::string& html, std::string_view what,
              const std::string& with) {
@@ -36,10 +54,16 @@ std::string WithoutTags(std::string_view json) {
 }  // namespace
 
 std::span<const Asset> WebAssets() {
+  static const Packed page(kIndexHtml);
+  static const Packed script(kAppScript);
+  static const Packed style(kAppStyle);
   static const std::array assets = {
-      Asset{"/", "text/html; charset=utf-8", kIndexHtml},
-      Asset{"/app.js", "text/javascript; charset=utf-8", kAppScript},
-      Asset{"/app.css", "text/css; charset=utf-8", kAppStyle},
+      Asset{"/", "text/html; charset=utf-8", kIndexHtml, page.tag,
+            page.gzipped},
+      Asset{"/app.js", "text/javascript; charset=utf-8", kAppScript, script.tag,
+            script.gzipped},
+      Asset{"/app.css", "text/css; charset=utf-8", kAppStyle, style.tag,
+            style.gzipped},
   };
   return assets;
 }

@@ -60,8 +60,9 @@ TEST_F(Classes, AreReleasedPredictedAndShownByEveryMethod) {
     ASSERT_EQ(released.code, 0) << released.err;
     EXPECT_THAT(released.err, HasSubstr("the other class"));
     const CliResult predicted = Run({"predict", Path("loans.cloak"), queries});
-    EXPECT_THAT(predicted.out,
-                HasSubstr("lines,probability,class,mean,sd\n0,"));
+    EXPECT_THAT(
+        predicted.out,
+        HasSubstr("lines,probability,class,lower,upper,mean,sd,outside\n0,"));
     EXPECT_THAT(predicted.out, HasSubstr(",no,"));
     const CliResult shown = Run({"show", Path("loans.cloak")});
     EXPECT_THAT(shown.out, HasSubstr("\nOf the inputs, which are public,"));

@@ -62,7 +62,8 @@ TEST_F(Methods, EachReleasesWhatCanBePredictedFromAndAudited) {
     EXPECT_THAT(released.err, HasSubstr(method));
     const CliResult predicted = Run({"predict", Path("out.cloak"), at});
     EXPECT_EQ(predicted.code, 0) << predicted.err;
-    EXPECT_THAT(predicted.out, HasSubstr("age,mean,sd,lower,upper\n5,"));
+    EXPECT_THAT(predicted.out,
+                HasSubstr("age,mean,sd,lower,upper,outside\n5,"));
     EXPECT_EQ(Run({"show", Path("out.cloak")}).code, 0);
     EXPECT_EQ(Run({"audit", Path("out.cloak")}).code, 0) << method;
   }

@@ -40,7 +40,7 @@ TEST_F(Rows, AreReleasedPredictedAndShown) {
   const CliResult predicted =
       Run({"predict", Path("out.cloak"), Write("new.csv", "age\n5\n40\n")});
   EXPECT_EQ(predicted.code, 0) << predicted.err;
-  EXPECT_THAT(predicted.out, HasSubstr("age,mean,sd,lower,upper\n5,"));
+  EXPECT_THAT(predicted.out, HasSubstr("age,mean,sd,lower,upper,outside\n5,"));
   const CliResult shown = Run({"show", Path("out.cloak")});
   EXPECT_THAT(shown.out, Not(HasSubstr("which are public")));
   EXPECT_THAT(shown.out, AllOf(HasSubstr("age, private, clipped to 0 to 80"),
@@ -90,7 +90,9 @@ TEST_F(Rows, WithLabels) {
   ASSERT_EQ(released.code, 0) << released.err;
   const CliResult predicted =
       Run({"predict", Path("ill.cloak"), Write("new.csv", "age\n5\n75\n")});
-  EXPECT_THAT(predicted.out, HasSubstr("age,probability,class,mean,sd\n5,"));
+  EXPECT_THAT(
+      predicted.out,
+      HasSubstr("age,probability,class,lower,upper,mean,sd,outside\n5,"));
 }
 
 // Nothing but what was released may tell that rows were clipped, even all of

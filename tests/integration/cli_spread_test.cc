@@ -65,6 +65,25 @@ class Spread : public CliTest {
   }
 };
 
+TEST_F(Spread, NamesMayHaveWhatListsAreSeparatedBy) {
+  std::string csv = "\"age, years\",\"a=b\"\n";
+  for (int i = 0; i < 400; ++i) {
+    csv += Text(i % 80, ",", i % 2 == 0 ? "x=1\n" : "\"y,|2\"\n");
+  }
+  const CliResult released = Run(
+      {"release", Write("odd.csv", csv), "--task", "histogram", "--protect",
+       "rows", "--inputs", R"("age, years","a=b")", "--categories",
+       R"("a=b"="x=1"|"y,|2")", "--bins", R"("age, years"=4)", "--input-ranges",
+       R"("age, years"=0:80)", "--epsilon", "5", "-o", Path("odd.cloak")});
+  ASSERT_EQ(released.code, 0) << released.err;
+  const nlohmann::json shown =
+      nlohmann::json::parse(Run({"show", Path("odd.cloak"), "--json"}).out);
+  EXPECT_EQ(shown["inputs"][0]["name"], "age, years");
+  EXPECT_EQ(shown["inputs"][1]["name"], "a=b");
+  EXPECT_EQ(shown["inputs"][1]["categories"],
+            nlohmann::json({"x=1", "y,|2", "other"}));
+}
+
 TEST_F(Spread, AHistogramIsReleasedPredictedAndShown) {
   const CliResult released = Run(HistogramArgs(People(800)));
   ASSERT_EQ(released.code, 0) << released.err;
@@ -77,7 +96,7 @@ TEST_F(Spread, AHistogramIsReleasedPredictedAndShown) {
            Write("new.csv", "sex,age\nF,5\nM,75\nneither,200\n")});
   ASSERT_EQ(predicted.code, 0) << predicted.err;
   EXPECT_THAT(predicted.out,
-              HasSubstr("sex,age,count,sd,lower,upper,fraction\nF,5,"));
+              HasSubstr("sex,age,count,sd,lower,upper,fraction,outside\nF,5,"));
   // 50 women, 40 men and 10 others in each bin, with noise of sd 0.5.
   std::istringstream lines(predicted.out);
   std::string line;
@@ -112,8 +131,9 @@ TEST_F(Spread, ADensityIsReleasedPredictedAndShown) {
     const CliResult predicted =
         Run({"predict", Path("out.cloak"), Write("new.csv", "age\n40\n200\n")});
     ASSERT_EQ(predicted.code, 0) << predicted.err;
-    EXPECT_THAT(predicted.out, AllOf(HasSubstr("age,density,lower,upper\n40,"),
-                                     HasSubstr("\n200,0,0,0\n")));
+    EXPECT_THAT(predicted.out,
+                AllOf(HasSubstr("age,density,lower,upper,outside\n40,"),
+                      HasSubstr("\n200,0,0,0,1\n")));
     const CliResult shown = Run({"show", Path("out.cloak")});
     EXPECT_THAT(shown.out, HasSubstr("the density of the rows"));
     EXPECT_EQ(

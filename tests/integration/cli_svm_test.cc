@@ -61,8 +61,9 @@ TEST_F(Machines, AreReleasedPredictedAndShown) {
   ASSERT_EQ(predicted.code, 0) << predicted.err;
   EXPECT_THAT(
       predicted.out,
-      AllOf(HasSubstr("age,probability,class,margin,sd\n5,"),
-            HasSubstr(",no,-"), HasSubstr("\n75,"), HasSubstr(",yes,")));
+      AllOf(
+          HasSubstr("age,probability,class,lower,upper,margin,sd,outside\n5,"),
+          HasSubstr(",no,-"), HasSubstr("\n75,"), HasSubstr(",yes,")));
   EXPECT_THAT(Run({"show", Path("ill.cloak")}).out,
               AllOf(HasSubstr("svm"), HasSubstr("of the margin"),
                     HasSubstr("age, private, clipped to 0 to 80")));

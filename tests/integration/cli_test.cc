@@ -69,7 +69,8 @@ TEST_F(Cli, PredictKeepsTheQueryColumnsAsTheyAre) {
       "who,age,note\n\"O'Neil, \"\"Ann\"\"\",07.50,\nBö, 8 ,1e400\n";
   const CliResult result = Run({"predict", file, Write("q.csv", queries)});
   ASSERT_EQ(result.code, 0) << result.err;
-  EXPECT_THAT(result.out, StartsWith("who,age,note,mean,sd,lower,upper\n"));
+  EXPECT_THAT(result.out,
+              StartsWith("who,age,note,mean,sd,lower,upper,outside\n"));
   EXPECT_THAT(result.out, HasSubstr("\n\"O'Neil, \"\"Ann\"\"\",07.50,,"));
   EXPECT_THAT(result.out, HasSubstr("\nBö, 8 ,1e400,"));
   // The same through pipes and to a file.

@@ -41,6 +41,33 @@ TEST_F(ServeTest, AnswersOneRequestAfterAnotherOnOneConnection) {
       StartsWith("HTTP/1.1 200 OK"));
 }
 
+TEST_F(ServeTest, RequestsAreNumberedInTheLogAndInTheAnswer) {
+  const ServerProcess server(Args({}), Path("log"));
+  const std::string first = Ask(server, Request("GET", "/health"));
+  const std::string second = Ask(server, "nonsense\r\n\r\n");
+  const auto id = [](const std::string& response) {
+    const std::string header = "X-Request-Id: ";
+    const size_t place = response.find(header) + header.size();
+    return response.substr(place, response.find('\r', place) - place);
+  };
+  EXPECT_NE(id(first), id(second));
+  EXPECT_TRUE(Eventually([&] {
+    return server.Out().find(Text("\"id\":\"", id(first), "\"")) !=
+               std::string::npos &&
+           server.Out().find(Text("\"id\":\"", id(second), "\"")) !=
+               std::string::npos;
+  }));
+}
+
+TEST_F(ServeTest, PassesOverEmptyLinesBeforeARequest) {
+  const ServerProcess server(Args({}), Path("log"));
+  RawClient client(server.port());
+  client.Send("\r\n" + Request("GET", "/health") + "\r\n\r\n");
+  EXPECT_THAT(client.Receive(), StartsWith("HTTP/1.1 200 "));
+  client.Send(Request("GET", "/health"));
+  EXPECT_THAT(client.Receive(), StartsWith("HTTP/1.1 200 "));
+}
+
 TEST_F(ServeTest, PicksUpNewFiles) {
   const ServerProcess server(Args({}), Path("log"));
   WriteRelease("later");

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,10 +25,12 @@
 namespace cloak {
 
 // The real program, serving on a free port until it is told to end. What it
-// writes goes to PREFIX.out and PREFIX.err.
+// writes goes to PREFIX.out and PREFIX.err. It has no more than `address_space`
+// bytes, unless that is 0.
 class ServerProcess {
  public:
-  ServerProcess(std::vector<std::string> args, const std::string& prefix)
+  ServerProcess(std::vector<std::string> args, const std::string& prefix,
+                rlim_t address_space = 0)
       : out_(prefix + ".out"), err_(prefix + ".err") {
     args.insert(args.begin(), {CLOAK_PROGRAM, "serve"});
     args.insert(args.end(), {"--port", "0"});
@@ -39,6 +42,8 @@ class ServerProcess {
     if (pid_ == 0) {
       dup2(open(out_.c_str(), O_CREAT | O_WRONLY, 0600), STDOUT_FILENO);
       dup2(open(err_.c_str(), O_CREAT | O_WRONLY, 0600), STDERR_FILENO);
+      const rlimit limit = {address_space, address_space};
+      if (address_space > 0) setrlimit(RLIMIT_AS, &limit);
       execv(argv[0], argv.data());
       _exit(127);
     }

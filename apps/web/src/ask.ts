@@ -73,7 +73,8 @@ function fieldFor(input: Input): Field {
   if (input.categories) {
     const control = html(
         'select', {id},
-        ...input.categories.map((name) => html('option', {}, name)));
+        ...input.categories.map(
+            (name) => html('option', {value: name}, name)));
     return {
       input,
       control,
@@ -167,6 +168,19 @@ function onePoint(release: Release, points: PointSource): HTMLElement {
       html('button', {type: 'submit'}, 'Ask'), said);
 }
 
+// How many rows of an answer have a 1 in its last column, which is `outside`.
+function rowsOutside(csv: string): number {
+  const lines = csv.split(/\r?\n/);
+  if (!lines[0]?.endsWith(',outside')) return 0;
+  return lines.filter((line) => line.endsWith(',1')).length;
+}
+
+function outsideText(outside: number, rows: number): string {
+  return `${outside} of ${rows} rows ${outside === 1 ? 'lies' : 'lie'} ` +
+      'outside the ranges of the inputs (1 in the column outside): the ' +
+      'answers there are guesses beyond what the release knows.';
+}
+
 // The first rows of an answer.
 function preview(cells: string[][]): HTMLElement {
   const [header = [], ...rows] = cells;
@@ -211,6 +225,7 @@ function manyPoints(release: Release, points: PointSource): HTMLElement {
       const kRows = 6;
       const {count, first} = readCsv(csv, kRows + 1);
       const rows = count - 1;
+      const beyond = rowsOutside(csv);
       if (url) URL.revokeObjectURL(url);
       url = URL.createObjectURL(new Blob([csv], {type: 'text/csv'}));
       const name = file.name.replace(/(\.csv)?(\.gz)?$/i, '');
@@ -224,6 +239,8 @@ function manyPoints(release: Release, points: PointSource): HTMLElement {
                     class: 'button'
                   },
                   'Download the table')),
+          ...(beyond ? [html('p', {class: 'note'}, outsideText(beyond, rows))] :
+                       []),
           preview(first));
     } catch (error) {
       if (!isLast()) return;

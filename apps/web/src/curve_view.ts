@@ -1,5 +1,5 @@
 import {drawCurve, type Band, type Curve} from './curve';
-import {html, uniqueId} from './dom';
+import {html, readable, uniqueId} from './dom';
 import type {Extents} from './extents';
 import type {Words} from './function_words';
 import {figure, percent, within} from './numbers';
@@ -108,7 +108,8 @@ export function curveView(setting: Setting): View<FunctionPlot> {
   function read(): void {
     if (!plot) return;
     const index = Number(slider.value);
-    said.textContent = reading(plot, text, release.output, index);
+    said.textContent =
+        readable(reading(plot, text, release.output, index));
     slider.setAttribute('aria-valuetext', said.textContent);
     drawing?.mark(index);
   }
@@ -126,7 +127,7 @@ export function curveView(setting: Setting): View<FunctionPlot> {
     show(next) {
       plot = next;
       const [x = []] = plot.axes;
-      label.textContent = `Read it at ${plot.inputs[0]}`;
+      label.textContent = readable(`Read it at ${plot.inputs[0]}`);
       slider.max = String(x.length - 1);
       slider.value = String(Math.floor(choices.reading * x.length));
       const step = Math.max(1, Math.floor(x.length / 20));

@@ -4,6 +4,12 @@
 type Attribute = string|number|boolean|EventListener|undefined;
 type Child = Node|string|undefined;
 
+// Characters that turn the direction of writing would let a name read as
+// another one; they are shown as what cannot be shown.
+export function readable(text: string): string {
+  return text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
+}
+
 function fill<T extends Element>(
     element: T, attributes: Record<string, Attribute>, children: Child[]): T {
   for (const [name, value] of Object.entries(attributes)) {
@@ -15,7 +21,8 @@ function fill<T extends Element>(
     }
   }
   for (const child of children) {
-    if (child !== undefined) element.append(child);
+    if (child === undefined) continue;
+    element.append(typeof child === 'string' ? readable(child) : child);
   }
   return element;
 }

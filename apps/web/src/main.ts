@@ -1,5 +1,5 @@
 import {askSection} from './ask';
-import {html} from './dom';
+import {html, readable} from './dom';
 import {errorBox} from './error_box';
 import {explore} from './explore';
 import {keyFigures} from './key_figures';
@@ -39,10 +39,11 @@ function leadOf({output, privacy}: Release): string {
 }
 
 function say(heading: string, ...content: Node[]): void {
-  document.title = heading === 'Cloak' ? heading : `${heading} · Cloak`;
+  document.title =
+      heading === 'Cloak' ? heading : readable(`${heading} · Cloak`);
   main.replaceChildren(html('h1', {}, heading), ...content);
   // For those who do not see it change.
-  shown.textContent = heading;
+  shown.textContent = readable(heading);
 }
 
 // The release that the address names; the first one when it names none.
@@ -112,7 +113,7 @@ async function show(
     source: Source, summary: ReleaseSummary,
     isLast: () => boolean): Promise<void> {
   const heading = titleOf(summary);
-  document.title = `${heading} · Cloak`;
+  document.title = readable(`${heading} · Cloak`);
   const release = await source.describe(summary.name);
   if (!isLast()) return;
   say(heading, html('p', {class: 'lead'}, leadOf(release)),

@@ -1,4 +1,4 @@
-import {html, uniqueId} from './dom';
+import {html, readable, uniqueId} from './dom';
 import type {Extents} from './extents';
 import type {Words} from './function_words';
 import {drawHeatMap, type HeatMap} from './heat_map';
@@ -47,14 +47,14 @@ function oneMap(
     const {plot, values} = shown;
     const [x = [], y = []] = plot.axes;
     const k = drawing.indexAt(event.clientX, event.clientY);
-    said.textContent = `${number(values[k])} at ${plot.inputs[0]} ${
+    said.textContent = readable(`${number(values[k])} at ${plot.inputs[0]} ${
         place(x, Math.floor(k / y.length))}, ${plot.inputs[1]} ${
-        place(y, k % y.length)}`;
+        place(y, k % y.length)}`);
   }
   canvas.addEventListener('pointermove', read);
   canvas.addEventListener('pointerdown', read);
   canvas.addEventListener('pointerleave', () => {
-    said.textContent = shown?.caption ?? '';
+    said.textContent = readable(shown?.caption ?? '');
   });
   return {
     root: html(
@@ -62,7 +62,7 @@ function oneMap(
         said),
     show(next) {
       shown = next;
-      said.textContent = next.caption;
+      said.textContent = readable(next.caption);
     },
     draw(width) {
       if (!shown) return;

@@ -89,4 +89,23 @@ std::string Gunzip(std::string_view bytes, const std::string& name,
   return plain;
 }
 
+std::string Gzip(std::string_view bytes) {
+  constexpr int kMemory = 9;
+  z_stream stream = {};
+  if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, kGzipFormat,
+                   kMemory, Z_DEFAULT_STRATEGY) != Z_OK) {
+    throw std::bad_alloc();
+  }
+  std::string packed(deflateBound(&stream, bytes.size()), '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+  stream.avail_out = static_cast<uInt>(packed.size());
+  const int outcome = deflate(&stream, Z_FINISH);
+  packed.resize(stream.total_out);
+  deflateEnd(&stream);
+  RequireInput(outcome == Z_STREAM_END, "what is to be packed is too long");
+  return packed;
+}
+
 }  // namespace cloak

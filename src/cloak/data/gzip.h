@@ -16,6 +16,9 @@ bool IsGzip(std::string_view bytes);
 std::string Gunzip(std::string_view bytes, const std::string& name,
                    size_t max_bytes);
 
+// `bytes` as a gzip file.
+std::string Gzip(std::string_view bytes);
+
 }  // namespace cloak
 
 #endif  // CLOAK_DATA_GZIP_H_

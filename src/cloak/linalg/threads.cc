@@ -12,9 +12,17 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/linalg/blas_memory.h"
 
 namespace cloak {
 namespace {
+
+constexpr int kMostThreads = 1024;
+
+int Cores() {
+  return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1,
+                    kMostThreads);
+}
 
 using Body = std::function<void(Index begin, Index end)>;
 
@@ -123,17 +131,19 @@ class Pool {
 
 }  // namespace
 
-Threads::Threads()
-    : Threads(std::clamp(static_cast<int>(std::thread::hardware_concurrency()),
-                         1, 1024)) {}
+Threads::Threads() : Threads(Cores()) {}
 
 Threads::Threads(int count) : count_(count) {
   // A message that nobody needs would cost more than predicting a point.
-  if (count < 1 || count > 1024) {
-    throw InvalidInput(
-        Text("threads must be between 1 and 1024, but is ", count));
+  if (count < 1 || count > kMostThreads) {
+    throw InvalidInput(Text("threads must be between 1 and ", kMostThreads,
+                            ", but is ", count));
   }
   openblas_set_num_threads(1);
+  // Here, because whoever uses BLAS has made one of these first.
+  static const int most =
+      HasLittleAddressSpace() ? ThreadsThatFit(Cores()) : kMostThreads;
+  count_ = std::min(count_, most);
 }
 
 void Threads::ForBlocks(Index size, Index block, const Body& body) const {

@@ -2,40 +2,44 @@
 
 #include <sodium.h>
 
-#include <array>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/release/json_reader.h"
+#include "cloak/release/json_stream.h"
+#include "cloak/release/known_fields.h"
 #include "cloak/release/privacy_json.h"
 
 namespace cloak {
 namespace {
 
-// Fields are written in the order given, and looked up quickly when read.
+// Fields are written in the order given.
 using Json = nlohmann::ordered_json;
-using ParsedJson = nlohmann::json;
+using Reader = JsonReader;
 
 constexpr std::string_view kFormat = "cloak-release";
 constexpr std::string_view kChecksumPrefix = "sha256:";
 constexpr size_t kDigits = size_t{2} * crypto_hash_sha256_BYTES;
-constexpr size_t kMostBytes = size_t{256} << 20;
-constexpr int kMostNesting = 8;
-constexpr size_t kMostItems = 25000;
+// Each is more than the largest release has that the other rules allow, and
+// together they bound the memory that reading a file takes.
+constexpr JsonLimits kLimits = {.document = {.bytes = size_t{256} << 20,
+                                             .longest_text = size_t{1} << 20,
+                                             .nesting = 8},
+                                .items = 25000,
+                                .numbers = size_t{1} << 25,
+                                .other_values = size_t{1} << 20,
+                                .text_bytes = size_t{32} << 20};
 
-// SHA-256 of the file with the digits of the checksum itself replaced by
-// zeros, so that sed and sha256sum can verify it too.
-std::string Checksum(const std::string& json) {
-  std::array<unsigned char, crypto_hash_sha256_BYTES> hash{};
-  crypto_hash_sha256(hash.data(),
-                     reinterpret_cast<const unsigned char*>(json.data()),
-                     json.size());
-  std::string digits(kDigits + 1, '\0');
-  sodium_bin2hex(digits.data(), digits.size(), hash.data(), hash.size());
-  digits.resize(kDigits);
-  return digits;
+ByteSource BytesOf(const std::string& text) {
+  return [rest = std::string_view(text)](char* room, size_t size) mutable {
+    const size_t count = rest.copy(room, size);
+    rest.remove_prefix(count);
+    return count;
+  };
 }
 
 Json ToJson(const Vector& vector) {
@@ -105,9 +109,21 @@ Json ToJson(const Histogram& histogram) {
           {"upper", ToJson(histogram.upper)}};
 }
 
+// Whether rows of a histogram are in no bin, because a cell of theirs is
+// missing.
+bool HasMissingRows(const ReleaseContent& content) {
+  return content.histogram &&
+         content.histogram->count.sum() <
+             (1 - 1e-6) * static_cast<double>(content.privacy.rows);
+}
+
 // Version 2 has classes, earlier statistics and projections; version 3
-// histograms, densities and machines.
+// histograms, densities and machines; version 4 more than ten earlier
+// statistics, and histograms in which rows are missing.
 int VersionOf(const ReleaseContent& content) {
+  if (content.earlier_statistics.size() > 10 || HasMissingRows(content)) {
+    return 4;
+  }
   if (content.histogram || !content.link.empty() || content.task == "svm") {
     return 3;
   }
@@ -163,94 +179,6 @@ Json ToJson(const ReleaseContent& content) {
   json["posteriors"] = std::move(posteriors);
   return json;
 }
-
-// A field of an object, by path for messages, with its type checked by `get`.
-class Reader {
- public:
-  Reader(const ParsedJson& json, std::string path)
-      : json_(json), path_(std::move(path)) {}
-
-  Reader At(const std::string& key) const {
-    RequireInput(Has(key), Text("the field '", Child(key), "' is missing"));
-    return {json_.at(key), Child(key)};
-  }
-
-  bool Has(const std::string& key) const {
-    return json_.is_object() && json_.contains(key);
-  }
-
-  std::vector<Reader> Items() const {
-    RequireInput(json_.is_array(), Text("'", path_, "' must be a list"));
-    RequireInput(json_.size() <= kMostItems,
-                 Text("'", path_, "' must have at most ", kMostItems,
-                      " items, but has ", json_.size()));
-    std::vector<Reader> items;
-    for (size_t i = 0; i < json_.size(); ++i) {
-      items.emplace_back(json_[i], Text(path_, "[", i, "]"));
-    }
-    return items;
-  }
-
-  std::string String() const {
-    RequireInput(json_.is_string(), Text("'", path_, "' must be text"));
-    return json_.get<std::string>();
-  }
-
-  double Number() const {
-    RequireInput(json_.is_number(), Text("'", path_, "' must be a number"));
-    return json_.get<double>();
-  }
-
-  bool Boolean() const {
-    RequireInput(json_.is_boolean(),
-                 Text("'", path_, "' must be true or false"));
-    return json_.get<bool>();
-  }
-
-  Index Integer() const {
-    RequireInput(json_.is_number_integer() &&
-                     (!json_.is_number_unsigned() ||
-                      json_.get<uint64_t>() <= (uint64_t{1} << 53)),
-                 Text("'", path_, "' must be a whole number"));
-    return json_.get<Index>();
-  }
-
-  Vector Numbers() const {
-    RequireInput(json_.is_array(), Text("'", path_, "' must be a list"));
-    Vector vector(static_cast<Index>(json_.size()));
-    Index i = 0;
-    for (const ParsedJson& item : json_) {
-      RequireInput(item.is_number(),
-                   Text("'", path_, "' must be a list of numbers"));
-      vector(i++) = item.get<double>();
-    }
-    return vector;
-  }
-
-  // Rows of equal length; `columns` of them when there is no row.
-  Matrix Rows(Index columns) const {
-    const std::vector<Reader> items = Items();
-    // Before there is room for them, which many short rows would not fill.
-    for (const Reader& item : items) {
-      RequireInput(static_cast<Index>(item.json_.size()) == columns,
-                   Text("'", item.path_, "' must have ", columns,
-                        " numbers, but has ", item.json_.size()));
-    }
-    Matrix matrix(static_cast<Index>(items.size()), columns);
-    for (size_t i = 0; i < items.size(); ++i) {
-      matrix.row(static_cast<Index>(i)) = items[i].Numbers();
-    }
-    return matrix;
-  }
-
- private:
-  std::string Child(const std::string& key) const {
-    return path_.empty() ? key : Text(path_, ".", key);
-  }
-
-  const ParsedJson& json_;
-  std::string path_;
-};
 
 PrivacyStatement ReadPrivacy(const Reader& reader) {
   PrivacyStatement privacy;
@@ -330,7 +258,7 @@ Histogram ReadHistogram(const Reader& reader) {
   return histogram;
 }
 
-ReleaseContent ReadContent(const ParsedJson& json) {
+ReleaseContent ReadContent(const JsonValue& json) {
   const Reader reader(json, "");
   ReleaseContent content;
   content.task = reader.At("task").String();
@@ -376,51 +304,42 @@ ReleaseContent ReadContent(const ParsedJson& json) {
   return content;
 }
 
-ParsedJson ParseJson(const std::string& text) {
-  RequireInput(text.size() <= kMostBytes, Text("it has ", text.size(),
-                                               " bytes, and a release has at "
-                                               "most ",
-                                               kMostBytes));
-  const auto limit_nesting = [](int depth, ParsedJson::parse_event_t,
-                                ParsedJson&) {
-    RequireInput(depth <= kMostNesting, "it is nested too deeply");
-    return true;
-  };
-  try {
-    return ParsedJson::parse(text, limit_nesting);
-  } catch (const ParsedJson::parse_error& error) {
-    throw InvalidInput(
-        Text(error.byte >= text.size()
-                 ? "it is cut short: it ends in the middle at byte "
-                 : "it is not JSON from byte ",
-             error.byte, " on; get a fresh copy"));
-  } catch (const ParsedJson::out_of_range&) {
-    throw InvalidInput("it has a number that is too large");
-  }
-}
-
-void CheckIdentity(const ParsedJson& json, const std::string& text) {
-  RequireInput(
-      json.is_object() && json.contains("format") && json["format"] == kFormat,
-      "it is not a Cloak release");
+void CheckIdentity(const JsonValue& json) {
+  const JsonValue* const format = json.Find("format");
+  RequireInput(format != nullptr && format->Is<std::string>() &&
+                   format->As<std::string>() == kFormat,
+               "it is not a Cloak release");
   const Index version = Reader(json, "").At("version").Integer();
   RequireInput(version >= 1, Text("its version is ", version));
   RequireInput(version <= kFileVersion,
                Text("it was written by a newer Cloak (file version ", version,
                     "; this program reads up to ", kFileVersion,
                     "): update this program"));
-  const std::string checksum = Reader(json, "").At("checksum").String();
-  const size_t place = text.find(checksum);
-  RequireInput(checksum.starts_with(kChecksumPrefix) &&
-                   checksum.size() == kChecksumPrefix.size() + kDigits &&
-                   place != std::string::npos,
-               "its checksum is malformed");
-  std::string blank = text;
-  blank.replace(place + kChecksumPrefix.size(), kDigits, kDigits, '0');
+}
+
+// The checksum is the SHA-256 of the file with its own digits replaced by
+// zeros, so that sed and sha256sum can verify it too.
+JsonValue ReadSealed(const ByteSource& source) {
+  SealedBytes bytes(source);
+  std::string digits;
+  const auto on_checksum = [&bytes, &digits](const std::string& checksum) {
+    if (checksum.size() != kChecksumPrefix.size() + kDigits ||
+        !checksum.starts_with(kChecksumPrefix)) {
+      return;
+    }
+    const std::string found = checksum.substr(kChecksumPrefix.size());
+    if (bytes.BlankDigits(found)) digits = found;
+  };
+  const JsonValue json =
+      ReadJsonStream(bytes, {kKnownFields, "checksum", on_checksum}, kLimits);
+  CheckIdentity(json);
+  Reader(json, "").At("checksum");
+  RequireInput(!digits.empty(), "its checksum is malformed");
   RequireInput(
-      checksum.substr(kChecksumPrefix.size()) == Checksum(blank),
+      digits == bytes.Hash(),
       "it was altered or damaged after it was written (its checksum does not "
       "fit): get a fresh copy");
+  return json;
 }
 
 }  // namespace
@@ -451,15 +370,23 @@ std::string ReleaseToJson(const Release& release) {
   }
   text += "\n}\n";
   const size_t place = text.find(kChecksumPrefix) + kChecksumPrefix.size();
-  text.replace(place, kDigits, Checksum(text));
+  SealedBytes bytes(BytesOf(text));
+  while (!bytes.AtEnd()) bytes.Advance();
+  text.replace(place, kDigits, bytes.Hash());
   return text;
 }
 
 Release ReleaseFromJson(const std::string& json, const std::string& name) {
+  return ReadRelease(BytesOf(json), name);
+}
+
+Release ReadRelease(const ByteSource& source, const std::string& name) {
   try {
-    const ParsedJson parsed = ParseJson(json);
-    CheckIdentity(parsed, json);
-    return Release(ReadContent(parsed));
+    return Release(ReadContent(ReadSealed(source)));
+  } catch (const std::bad_alloc&) {
+    throw InvalidInput(Text("'", name,
+                            "' cannot be used as a release: there is not "
+                            "enough memory for what is in it"));
   } catch (const InvalidInput& error) {
     throw InvalidInput(
         Text("'", name, "' cannot be used as a release: ", error.what()));

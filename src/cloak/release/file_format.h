@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "cloak/release/byte_source.h"
 #include "cloak/release/release.h"
 
 namespace cloak {
@@ -10,13 +11,17 @@ namespace cloak {
 // The file of a release: JSON, versioned and checksummed, described in
 // docs/file-format.md. The newest version there is; a file says the oldest that
 // has all it needs.
-inline constexpr int kFileVersion = 3;
+inline constexpr int kFileVersion = 4;
 
 std::string ReleaseToJson(const Release& release);
 
 // Safe on files from strangers: one that is cut short, altered, newer or
-// hostile throws an InvalidInput that says which of these it is. `name` is
+// hostile throws an InvalidInput that says which of these it is. The file is
+// read as a stream, and memory is bounded by what a release can need. `name` is
 // what messages call the file.
+Release ReadRelease(const ByteSource& source, const std::string& name);
+
+// The same for a file that is in memory already.
 Release ReleaseFromJson(const std::string& json, const std::string& name);
 
 }  // namespace cloak

@@ -1,6 +1,8 @@
 #include "cloak/release/release_json.h"
 
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "cloak/release/privacy_json.h"
 
@@ -58,8 +60,23 @@ ordered_json ReleaseJson(const Release& release) {
 }
 
 std::string JsonText(const ordered_json& json) {
-  return json.dump(2, ' ', false, ordered_json::error_handler_t::replace) +
-         "\n";
+  std::string text =
+      json.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+  // Characters that turn the direction of writing (U+202A to U+202E and U+2066
+  // to U+2069) are escaped, so that what is read is what is there.
+  constexpr std::string_view kDirections[] = {"\u202a", "\u202b", "\u202c",
+                                              "\u202d", "\u202e", "\u2066",
+                                              "\u2067", "\u2068", "\u2069"};
+  constexpr std::string_view kEscapes[] = {"\\u202a", "\\u202b", "\\u202c",
+                                           "\\u202d", "\\u202e", "\\u2066",
+                                           "\\u2067", "\\u2068", "\\u2069"};
+  for (size_t i = 0; i < std::size(kDirections); ++i) {
+    for (size_t place = 0;
+         (place = text.find(kDirections[i], place)) != std::string::npos;) {
+      text.replace(place, kDirections[i].size(), kEscapes[i]);
+    }
+  }
+  return text;
 }
 
 }  // namespace cloak

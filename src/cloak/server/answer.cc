@@ -16,20 +16,37 @@ namespace cloak {
 namespace {
 
 constexpr char kPrivacySd[] = "privacy_sd";
+constexpr char kOutside[] = "outside";
 
+// Of classes, f is the log odds, and an interval of f is one of the
+// probability. Of a machine it is the margin, which has an interval of its own.
 std::vector<AnswerColumn> ClassColumns(const Release& release, const Matrix& X,
+                                       const PredictOptions& options,
                                        const Threads& threads) {
   const ClassPredictions predictions = release.PredictClasses(X, threads);
-  const Predictions log_odds = release.Predict(X, {.latent = true}, threads);
+  const Predictions f = release.Predict(
+      X, {.interval = options.interval, .latent = true}, threads);
+  const bool is_machine = release.content().task == "svm";
   std::vector<std::string> names;
   for (const size_t place : predictions.most_probable) {
     names.push_back(release.content().classes[place]);
   }
   return {{"probability", predictions.probability.col(1)},
           {"class", {}, names},
-          {release.content().task == "svm" ? "margin" : "mean", log_odds.mean},
-          {"sd", log_odds.sd},
-          {kPrivacySd, log_odds.privacy_sd}};
+          {"lower", is_machine ? f.lower : Probabilities(f.lower)},
+          {"upper", is_machine ? f.upper : Probabilities(f.upper)},
+          {is_machine ? "margin" : "mean", f.mean},
+          {"sd", f.sd},
+          {kPrivacySd, f.privacy_sd}};
+}
+
+// What has no effect was a misunderstanding.
+void CheckOptions(const ReleaseContent& content,
+                  const PredictOptions& options) {
+  RequireInput(!options.latent || content.task == "regression",
+               Text("a release of the task '", content.task,
+                    "' has no noise of observations around its function, so "
+                    "'latent' would change nothing; leave it out"));
 }
 
 std::vector<AnswerColumn> CountColumns(const Release& release, const Matrix& X,
@@ -82,6 +99,20 @@ Matrix InputsOf(const Table& queries, const ReleaseContent& content) {
     }
   }
   return X;
+}
+
+// Spreadsheets run what begins like a formula. A quote in front makes it text,
+// and numbers stay as they are. (OWASP, CSV injection.)
+std::string WithoutFormula(const std::string& text) {
+  constexpr std::string_view kFirstOfFormula = "=+-@\t\r";
+  if (text.empty() || kFirstOfFormula.find(text[0]) == std::string_view::npos) {
+    return text;
+  }
+  double number = 0;
+  const char* const end = text.data() + text.size();
+  const auto read = std::from_chars(text.data(), end, number);
+  if (read.ec == std::errc() && read.ptr == end) return text;
+  return "'" + text;
 }
 
 // Two columns of one name would leave the reader to guess which is which.
@@ -144,7 +175,7 @@ std::vector<AnswerColumn> AnswerColumns(const Release& release, const Matrix& X,
     return DensityColumns(release, X, options, threads);
   }
   if (!release.content().classes.empty()) {
-    return ClassColumns(release, X, threads);
+    return ClassColumns(release, X, options, threads);
   }
   Predictions predictions = release.Predict(X, options, threads);
   // A list in braces would copy them all.
@@ -155,6 +186,24 @@ std::vector<AnswerColumn> AnswerColumns(const Release& release, const Matrix& X,
   columns[3] = {"upper", std::move(predictions.upper)};
   columns[4] = {kPrivacySd, std::move(predictions.privacy_sd)};
   return columns;
+}
+
+Vector OutsideRanges(const Release& release, const Matrix& X) {
+  const ReleaseContent& content = release.content();
+  Vector outside = Vector::Zero(X.rows());
+  for (size_t j = 0; j < content.inputs.size(); ++j) {
+    // A category that the release does not have counts as its last.
+    if (!CategoriesOf(content, j).empty()) continue;
+    const InputColumn& input = content.inputs[j];
+    const auto column = X.col(static_cast<Index>(j)).array();
+    outside.array() = (column < input.lower || column > input.upper)
+                          .select(1.0, outside.array());
+  }
+  return outside;
+}
+
+Vector Probabilities(const Vector& log_odds) {
+  return (1 + (-log_odds.array()).exp()).inverse();
 }
 
 CsvOptions QueryCsvOptions(const Release& release) {
@@ -171,14 +220,16 @@ CsvOptions QueryCsvOptions(const Release& release) {
 std::string AnswerCsv(const Release& release, const Table& queries,
                       const PredictOptions& options, const Threads& threads) {
   const Matrix X = InputsOf(queries, release.content());
-  const std::vector<AnswerColumn> added =
-      AnswerColumns(release, X, options, threads);
+  CheckOptions(release.content(), options);
+  std::vector<AnswerColumn> added = AnswerColumns(release, X, options, threads);
+  added.push_back({kOutside, OutsideRanges(release, X)});
   std::vector<CsvColumn> columns;
   for (const std::string& name : queries.header()) {
-    columns.emplace_back(name, queries.TextColumn(name));
+    columns.emplace_back(WithoutFormula(name), queries.TextColumn(name));
   }
-  for (const AnswerColumn& column : added) {
+  for (AnswerColumn& column : added) {
     if (column.name == kPrivacySd) continue;
+    for (std::string& text : column.text) text = WithoutFormula(text);
     CheckNoClash(queries, column.name);
     CheckFinite(queries, column);
     if (column.text.empty()) {
@@ -214,8 +265,16 @@ void AppendAnswerJson(const Release& release, const Matrix& X,
   // The blocks in which a release predicts: others could differ in the last
   // digit.
   constexpr Index kRowsPerBlock = 1024;
+  CheckOptions(release.content(), options);
+  const auto columns_of = [&release, &options](const Matrix& rows,
+                                               const Threads& helpers) {
+    std::vector<AnswerColumn> columns =
+        AnswerColumns(release, rows, options, helpers);
+    columns.push_back({kOutside, OutsideRanges(release, rows)});
+    return columns;
+  };
   if (X.rows() <= kRowsPerBlock) {
-    return AppendJson(AnswerColumns(release, X, options, threads), json);
+    return AppendJson(columns_of(X, threads), json);
   }
   struct Block {
     std::vector<AnswerColumn> columns;
@@ -224,8 +283,7 @@ void AppendAnswerJson(const Release& release, const Matrix& X,
   std::vector<Block> blocks((X.rows() + kRowsPerBlock - 1) / kRowsPerBlock);
   threads.ForBlocks(X.rows(), kRowsPerBlock, [&](Index begin, Index end) {
     Block& block = blocks[begin / kRowsPerBlock];
-    block.columns = AnswerColumns(release, X.middleRows(begin, end - begin),
-                                  options, Threads(1));
+    block.columns = columns_of(X.middleRows(begin, end - begin), Threads(1));
     for (const AnswerColumn& column : block.columns) {
       AppendCells(column, block.cells.emplace_back());
     }

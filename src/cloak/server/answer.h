@@ -20,9 +20,9 @@ struct AnswerColumn {
 
 // What a release says of the rows of X: mean, sd, lower, upper and privacy_sd
 // of a number; probability (of the second class), class, and mean and sd of the
-// log odds of classes; count, sd, lower, upper and fraction of a histogram;
-// density, lower and upper of a density. The command line and the server say
-// the same.
+// log odds of classes, with lower and upper of the probability (of the margin,
+// of a machine); count, sd, lower, upper and fraction of a histogram; density,
+// lower and upper of a density. The command line and the server say the same.
 std::vector<AnswerColumn> AnswerColumns(const Release& release, const Matrix& X,
                                         const PredictOptions& options,
                                         const Threads& threads);
@@ -31,8 +31,17 @@ std::vector<AnswerColumn> AnswerColumns(const Release& release, const Matrix& X,
 // categories), and every column as text, to be written again.
 CsvOptions QueryCsvOptions(const Release& release);
 
-// The table as it was, and the answer beside it (without privacy_sd). Throws
-// InvalidInput when it already has a column of that name.
+// 1/(1 + e⁻ᶠ) of each.
+Vector Probabilities(const Vector& log_odds);
+
+// For each row of X, 1 where an input lies outside the range that the release
+// has for it, else 0: an answer there is a guess beyond what it knows.
+Vector OutsideRanges(const Release& release, const Matrix& X);
+
+// The table as it was, and the answer beside it (without privacy_sd, and with
+// OutsideRanges as `outside`). What the release says in words, and names of
+// columns, get a ' in front where a spreadsheet would take them for a formula.
+// Throws InvalidInput when the table already has a column of that name.
 std::string AnswerCsv(const Release& release, const Table& queries,
                       const PredictOptions& options, const Threads& threads);
 
@@ -41,8 +50,8 @@ std::string AnswerCsv(const Release& release, const Table& queries,
 void AppendJson(const std::vector<AnswerColumn>& columns, std::string& json);
 void AppendJson(const Vector& numbers, std::string& json);
 
-// The same for AnswerColumns, by all threads: after a prediction, writing its
-// digits is what takes longest.
+// The same for AnswerColumns and `outside`, by all threads: after a prediction,
+// writing its digits is what takes longest.
 void AppendAnswerJson(const Release& release, const Matrix& X,
                       const PredictOptions& options, const Threads& threads,
                       std::string& json);

@@ -73,8 +73,9 @@ TEST_F(ApiTest, CountsOfBinsByNameOrInATable) {
   EXPECT_EQ(answer["count"], json({10, 150, 50}));
   EXPECT_EQ(answer["lower"], json({4, 144, 44}));
   EXPECT_EQ(answer["fraction"][0], 10.0 / 300);
-  EXPECT_THAT(Post(target, "town,age\nOslo,5\nRome,25\n", "text/csv").body,
-              HasSubstr("town,age,count,sd,lower,upper,fraction\nOslo,5,10,"));
+  EXPECT_THAT(
+      Post(target, "town,age\nOslo,5\nRome,25\n", "text/csv").body,
+      HasSubstr("town,age,count,sd,lower,upper,fraction,outside\nOslo,5,10,"));
   ExpectError(Post(target, R"({"rows": [[5, null]]})"), 400, "invalid_query");
   ExpectError(Post(target, R"({"rows": [["5", "Oslo"]]})"), 400,
               "invalid_query");
@@ -166,7 +167,8 @@ TEST_F(ApiTest, AnswersACsvTableWithTheTableAndThePredictions) {
            "who,age\nAda,2\n", "text/csv; charset=utf-8");
   ASSERT_EQ(response.status, 200) << response.body;
   EXPECT_EQ(response.content_type, "text/csv; charset=utf-8");
-  EXPECT_THAT(response.body, HasSubstr("who,age,mean,sd,lower,upper\nAda,2,"));
+  EXPECT_THAT(response.body,
+              HasSubstr("who,age,mean,sd,lower,upper,outside\nAda,2,"));
   const json answer = json::parse(
       Predict(R"({"rows": [[2]], "interval": 0.8, "latent": true})").body);
   EXPECT_THAT(response.body,

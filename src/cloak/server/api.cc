@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <exception>
+#include <new>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -71,12 +73,57 @@ HttpResponse JsonResponse(std::string body) {
   return response;
 }
 
+// Whether "gzip" is among what the client takes, and not with weight 0.
+bool TakesGzip(const std::string& accept_encoding) {
+  for (const std::string& part : Split(accept_encoding, ',')) {
+    const size_t begin = part.find_first_not_of(" \t");
+    if (begin == std::string::npos || part.compare(begin, 4, "gzip") != 0) {
+      continue;
+    }
+    const std::string rest = part.substr(begin + 4);
+    const size_t weight = rest.find("q=");
+    return weight == std::string::npos ||
+           rest.find_first_of("123456789", weight) != std::string::npos;
+  }
+  return false;
+}
+
+// Lets the client keep the asset and ask only whether it is still the same.
+void AddTag(const Asset& asset, bool zip, const std::string& known,
+            HttpResponse& response) {
+  if (asset.tag.empty()) return;
+  const std::string tag =
+      Text("\"", std::string(asset.tag), zip ? "-gzip" : "", "\"");
+  response.cache_control = "no-cache";
+  response.headers.emplace_back("ETag", tag);
+  response.headers.emplace_back("Vary", "Accept-Encoding");
+  if (known != "*" && known.find(tag) == std::string::npos) return;
+  constexpr int kNotModified = 304;
+  response.status = kNotModified;
+  response.body.clear();
+}
+
+// What went wrong in the server itself.
+HttpResponse FailureResponse(const std::exception& error) {
+  const bool no_memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
+  HttpResponse response = ErrorResponse(
+      no_memory
+          ? HttpError(503, "out_of_memory",
+                      "the server has too little memory for this now",
+                      "send fewer rows at once, or try again in a few seconds")
+          : HttpError(500, "internal", "the server failed to answer",
+                      "try again; if it stays so, tell who runs this server"));
+  response.failure = no_memory ? "out of memory" : error.what();
+  return response;
+}
+
 }  // namespace
 
 std::span<const Api::Route> Api::Routes() {
   static constexpr std::array kRoutes = {
       Route{"GET", "/", true, &Api::Page},
       Route{"GET", "/health", true, &Api::Health},
+      Route{"GET", "/ready", true, &Api::Ready},
       Route{"GET", "/metrics", false, &Api::ShowMetrics},
       Route{"GET", "/openapi.json", true, &Api::OpenApi},
       Route{"GET", "/api/v1/releases", false, &Api::List},
@@ -92,9 +139,20 @@ Api::Api(const Catalogue& catalogue, Metrics& metrics, Tokens tokens,
          ApiLimits limits, std::span<const Asset> assets)
     : catalogue_(catalogue),
       metrics_(metrics),
-      tokens_(std::move(tokens)),
+      tokens_(std::make_shared<const Tokens>(std::move(tokens))),
       limits_(limits),
       assets_(assets) {}
+
+void Api::ReplaceTokens(Tokens tokens) {
+  auto replacement = std::make_shared<const Tokens>(std::move(tokens));
+  const std::lock_guard lock(tokens_mutex_);
+  tokens_ = std::move(replacement);
+}
+
+std::shared_ptr<const Tokens> Api::CurrentTokens() const {
+  const std::lock_guard lock(tokens_mutex_);
+  return tokens_;
+}
 
 bool Api::IsQuick(const HttpRequest& request) const {
   constexpr size_t kSmallBody = 1024;
@@ -144,11 +202,8 @@ HttpResponse Api::Respond(const HttpRequest& request, bool answer) const {
     return Dispatch(request, answer);
   } catch (const HttpError& error) {
     return ErrorResponse(error);
-  } catch (const std::exception&) {
-    // What went wrong here is nobody's business but the custodian's.
-    return ErrorResponse(
-        HttpError(500, "internal", "the server failed to answer",
-                  "try again; if it stays so, tell who runs this server"));
+  } catch (const std::exception& error) {
+    return FailureResponse(error);
   }
 }
 
@@ -173,8 +228,9 @@ void Api::CheckHead(const HttpRequest& request, const Route& route) const {
                     Text("this path answers ", route.method, " only"),
                     "GET /openapi.json lists what each path takes");
   }
-  if (!route.open && tokens_.required() &&
-      !tokens_.Accepts(request.authorization)) {
+  const std::shared_ptr<const Tokens> tokens = CurrentTokens();
+  if (!route.open && tokens->required() &&
+      !tokens->Accepts(request.authorization)) {
     throw HttpError(401, "no_valid_token",
                     "this server asks for a token, and the request has "
                     "none that it knows",
@@ -192,6 +248,7 @@ HttpResponse Api::Dispatch(const HttpRequest& request, bool answer) const {
   const Path path = ParseTarget(request.target);
   std::string name;
   const Route& route = FindRoute(path, name);
+  name = Catalogue::ReadableName(name);
   HttpResponse response;
   try {
     CheckHead(request, route);
@@ -204,6 +261,11 @@ HttpResponse Api::Dispatch(const HttpRequest& request, bool answer) const {
   } catch (const InvalidInput& error) {
     response = ErrorResponse(HttpError(400, "invalid_query", error.what(),
                                        "mend the request and send it again"));
+  } catch (const std::exception& error) {
+    response = FailureResponse(error);
+  }
+  if (response.status != 200 && catalogue_.Snapshot()->contains(name)) {
+    response.release = name;
   }
   if (response.status == 405) {
     response.headers.emplace_back("Allow",
@@ -230,13 +292,15 @@ std::shared_ptr<const ServedRelease> Api::Find(const std::string& name) const {
                                   : Text("did you mean '", nearest, "'?"));
 }
 
-HttpResponse Api::Page(const HttpRequest&, const Path& path,
+HttpResponse Api::Page(const HttpRequest& request, const Path& path,
                        const std::string&) const {
   for (const Asset& asset : assets_) {
     if (asset.path != path.text) continue;
     HttpResponse response;
     response.content_type = asset.content_type;
-    response.body = asset.content;
+    const bool zip =
+        !asset.gzipped.empty() && TakesGzip(request.accept_encoding);
+    response.body = zip ? asset.gzipped : asset.content;
     // Whatever a release is called or says, nothing but the page's own script
     // runs, and nothing leaves for another place.
     response.headers = {
@@ -245,6 +309,8 @@ HttpResponse Api::Page(const HttpRequest&, const Path& path,
          "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
         {"Referrer-Policy", "no-referrer"},
         {"Cross-Origin-Opener-Policy", "same-origin"}};
+    if (zip) response.headers.emplace_back("Content-Encoding", "gzip");
+    AddTag(asset, zip, request.if_none_match, response);
     return response;
   }
   throw HttpError(404, "no_page", "this server has no page",
@@ -253,17 +319,37 @@ HttpResponse Api::Page(const HttpRequest&, const Path& path,
 
 HttpResponse Api::Health(const HttpRequest&, const Path&,
                          const std::string&) const {
+  const bool is_degraded = catalogue_.IsDegraded();
   HttpResponse response;
-  ((response.body = "{\"status\":\"ok\",\"releases\":") +=
-   std::to_string(catalogue_.Snapshot()->size())) += "}\n";
+  response.body = "{\"status\":\"";
+  response.body += is_degraded ? "degraded" : "ok";
+  response.body += "\",\"releases\":";
+  response.body += std::to_string(catalogue_.Snapshot()->size());
+  if (is_degraded) {
+    // Which one is in the log: anybody may ask for this.
+    response.body +=
+        ",\"problem\":\"a directory that is served cannot be read; its "
+        "releases stay as they were, and the log says why\"";
+  }
+  response.body += "}\n";
   return response;
+}
+
+HttpResponse Api::Ready(const HttpRequest&, const Path&,
+                        const std::string&) const {
+  if (catalogue_.Snapshot()->empty()) {
+    throw HttpError(503, "not_ready", "there is no release to ask yet",
+                    "GET /health says how the server is");
+  }
+  return JsonResponse("{\"ready\":true}");
 }
 
 HttpResponse Api::ShowMetrics(const HttpRequest&, const Path&,
                               const std::string&) const {
   HttpResponse response;
   response.content_type = "text/plain; version=0.0.4";
-  response.body = metrics_.Text(catalogue_.Snapshot()->size());
+  response.body =
+      metrics_.Text(catalogue_.Snapshot()->size(), catalogue_.IsDegraded());
   return response;
 }
 

@@ -2,6 +2,7 @@
 #define CLOAK_SERVER_API_H_
 
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -46,6 +47,10 @@ class Api {
   Api(const Catalogue& catalogue, Metrics& metrics, Tokens tokens,
       ApiLimits limits = {}, std::span<const Asset> assets = {});
 
+  // From now on these are the tokens that clients need. May be called while
+  // requests are answered.
+  void ReplaceTokens(Tokens tokens);
+
   // What goes wrong is a response as well. Counted in the metrics.
   HttpResponse Handle(const HttpRequest& request) const;
 
@@ -64,12 +69,14 @@ class Api {
   HttpResponse Respond(const HttpRequest& request, bool answer) const;
   HttpResponse Dispatch(const HttpRequest& request, bool answer) const;
   const Route& FindRoute(const Path& path, std::string& name) const;
+  std::shared_ptr<const Tokens> CurrentTokens() const;
   void CheckHead(const HttpRequest& request, const Route& route) const;
   std::shared_ptr<const ServedRelease> Find(const std::string& name) const;
 
   HttpResponse Page(const HttpRequest&, const Path&, const std::string&) const;
   HttpResponse Health(const HttpRequest&, const Path&,
                       const std::string&) const;
+  HttpResponse Ready(const HttpRequest&, const Path&, const std::string&) const;
   HttpResponse ShowMetrics(const HttpRequest&, const Path&,
                            const std::string&) const;
   HttpResponse OpenApi(const HttpRequest&, const Path&,
@@ -86,7 +93,8 @@ class Api {
 
   const Catalogue& catalogue_;
   Metrics& metrics_;
-  Tokens tokens_;
+  mutable std::mutex tokens_mutex_;
+  std::shared_ptr<const Tokens> tokens_;
   ApiLimits limits_;
   std::span<const Asset> assets_;
   Threads threads_;

@@ -105,10 +105,12 @@ TEST_F(ApiTest, AsksForATokenWhereItHasAny) {
   const std::string bearer = Text("Bearer ", kToken);
   EXPECT_EQ(status("/api/v1/releases", bearer), 200);
   EXPECT_EQ(status("/api/v1/releases", Text("bearer ", kToken)), 200);
+  EXPECT_EQ(status("/api/v1/releases", Text("Bearer   ", kToken)), 200);
   for (const std::string& wrong :
        {std::string(), std::string(kToken), std::string("Bearer "),
         Text("Basic ", kToken), Text("Bearer ", kToken, "0"),
-        bearer.substr(0, bearer.size() - 1), Text("Bearer  ", kToken)}) {
+        bearer.substr(0, bearer.size() - 1), Text("Bearer", kToken),
+        std::string("Bearer    ")}) {
     EXPECT_EQ(status("/api/v1/releases", wrong), 401) << wrong;
     EXPECT_EQ(status("/metrics", wrong), 401) << wrong;
   }
@@ -123,6 +125,9 @@ TEST(TokensTest, RefusesTokensThatCanBeGuessed) {
   EXPECT_THROW(Tokens("short\n"), InvalidInput);
   EXPECT_THROW(Tokens("two words that are long enough"), InvalidInput);
   EXPECT_TRUE(Tokens(Text(kToken, "\r\n")).Accepts(Text("Bearer ", kToken)));
+  // With the mark that some editors begin a file with.
+  EXPECT_TRUE(
+      Tokens(Text("\xef\xbb\xbf", kToken)).Accepts(Text("Bearer ", kToken)));
 }
 
 TEST_F(ApiTest, CountsRequestsWithoutLabelsOfTheClients) {

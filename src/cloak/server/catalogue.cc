@@ -10,6 +10,7 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/data/file_bytes.h"
+#include "cloak/data/utf8.h"
 #include "cloak/release/file_format.h"
 #include "cloak/release/release_json.h"
 
@@ -20,8 +21,6 @@ namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
 constexpr char kExtension[] = ".cloak";
-// A release is small; what is larger is something else.
-constexpr size_t kMaxReleaseBytes = size_t{1} << 30;
 
 int64_t Nanoseconds(const timespec& time) {
   return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
@@ -68,7 +67,7 @@ std::shared_ptr<const ServedRelease> Served(const std::string& name,
 [[noreturn]] void RefuseSource(const fs::path& source,
                                const std::error_code& error) {
   throw InvalidInput(Text("cannot read the directory '", source.string(),
-                          "': ", error.message()));
+                          "': ", error ? error.message() : "it is not there"));
 }
 
 std::string ClashText(const std::string& name,
@@ -93,6 +92,7 @@ Catalogue::Catalogue(std::vector<fs::path> sources)
                  Text("'", source.string(),
                       "' is neither a file nor a directory; name a directory "
                       "with release files, or release files"));
+    if (fs::is_directory(status)) directories_.insert(source);
   }
   for (const auto& [name, paths] : Look()) {
     if (paths.size() > 1) throw InvalidInput(ClashText(name, paths));
@@ -111,7 +111,10 @@ Catalogue::Files Catalogue::Look() const {
   for (const fs::path& source : sources_) {
     std::error_code error;
     const fs::file_status status = fs::status(source, error);
-    if (status.type() == fs::file_type::none) RefuseSource(source, error);
+    if (status.type() == fs::file_type::none ||
+        (directories_.contains(source) && !fs::is_directory(status))) {
+      RefuseSource(source, error);
+    }
     if (fs::is_regular_file(status)) add(source);
     if (!fs::is_directory(status)) continue;
     std::vector<fs::path> found;
@@ -131,8 +134,25 @@ Catalogue::Files Catalogue::Look() const {
 }
 
 std::string Catalogue::NameOf(const fs::path& file) {
-  return file.extension() == kExtension ? file.stem().string()
-                                        : file.filename().string();
+  const std::string stem = file.stem().string();
+  const bool is_short =
+      file.extension() == kExtension && stem != "." && stem != "..";
+  return ReadableName(is_short ? stem : file.filename().string());
+}
+
+std::string Catalogue::ReadableName(std::string_view bytes) {
+  constexpr char kDigits[] = "0123456789ABCDEF";
+  std::string name;
+  while (!bytes.empty()) {
+    const size_t valid = FirstInvalidUtf8(bytes);
+    name += bytes.substr(0, valid);
+    bytes.remove_prefix(valid);
+    if (bytes.empty()) break;
+    const auto byte = static_cast<unsigned char>(bytes.front());
+    ((name += '%') += kDigits[byte / 16]) += kDigits[byte % 16];
+    bytes.remove_prefix(1);
+  }
+  return name;
 }
 
 std::optional<Catalogue::Stamp> Catalogue::StampOf(const fs::path& path) {
@@ -168,10 +188,19 @@ void Catalogue::LoadOne(const std::string& name, const fs::path& path,
   const std::string failure = same_file ? known.failure : "";
   known = {path};
   try {
-    const std::string bytes = ReadFileBytes(path, kMaxReleaseBytes);
-    // From here on, nothing but another content would help.
+    const InputFile file(path);
+    // From here on, nothing but another content would help, unless the file
+    // cannot be read to its end.
     known.stamp = stamp;
-    releases[name] = Served(name, ReleaseFromJson(bytes, path.string()));
+    const auto read = [&file, &known](char* room, size_t size) {
+      try {
+        return file.Read(room, size);
+      } catch (const InvalidInput&) {
+        known.stamp.reset();
+        throw;
+      }
+    };
+    releases[name] = Served(name, ReadRelease(read, path.string()));
     changes.push_back({Change::kServed, Text("serving '", name, "' from '",
                                              path.string(), "'")});
   } catch (const std::exception& error) {
@@ -190,10 +219,12 @@ std::vector<Catalogue::Change> Catalogue::Refresh() {
   try {
     files = Look();
   } catch (const std::exception& error) {
+    is_degraded_ = true;
     if (std::exchange(failure_, error.what()) == error.what()) return {};
     return {{Change::kFailed, error.what()}};
   }
   failure_.clear();
+  is_degraded_ = false;
   Releases releases = *Snapshot();
   std::erase_if(
       known_, [&](const auto& known) { return !files.contains(known.first); });
@@ -214,6 +245,15 @@ std::vector<Catalogue::Change> Catalogue::Refresh() {
     releases_ = std::make_shared<const Releases>(std::move(releases));
   }
   return changes;
+}
+
+void Catalogue::ReadAllAgain() {
+  const std::lock_guard refreshing(refreshing_);
+  for (auto& [name, known] : known_) {
+    known.stamp.reset();
+    known.failure.clear();
+  }
+  failure_.clear();
 }
 
 std::shared_ptr<const Catalogue::Releases> Catalogue::Snapshot() const {

@@ -1,6 +1,7 @@
 #ifndef CLOAK_SERVER_CATALOGUE_H_
 #define CLOAK_SERVER_CATALOGUE_H_
 
+#include <atomic>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -9,6 +10,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cloak/release/release.h"
@@ -52,8 +54,20 @@ class Catalogue {
   // directory itself cannot be read, all stays as it is. Each is said once.
   std::vector<Change> Refresh();
 
-  // What a file is served as.
+  // Lets the next Refresh read every file again, also those that were refused.
+  void ReadAllAgain();
+
+  // Whether the last look failed: a directory cannot be read or is not there
+  // any more. What was served then still is.
+  bool IsDegraded() const { return is_degraded_; }
+
+  // What a file is served as: its name without .cloak. Bytes that are not
+  // UTF-8, which no list could say, become % and two digits; names that a path
+  // cannot have ("." and "..") keep their .cloak.
   static std::string NameOf(const std::filesystem::path& file);
+
+  // A name whose bytes that are not UTF-8 are % and two digits.
+  static std::string ReadableName(std::string_view bytes);
 
   // The releases of this moment; they live as long as somebody asks them.
   std::shared_ptr<const Releases> Snapshot() const;
@@ -92,6 +106,8 @@ class Catalogue {
   std::map<std::string, Known> known_;
   std::set<std::string> clashes_;  // that were said
   std::string failure_;            // the last, so that it is said once
+  std::set<std::filesystem::path> directories_;  // among the sources
+  std::atomic<bool> is_degraded_ = false;
   mutable std::mutex mutex_;
   std::shared_ptr<const Releases> releases_;
 };

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "cloak/base/error.h"
@@ -14,7 +15,9 @@
 namespace cloak {
 namespace {
 
+using nlohmann::json;
 using testing::HasSubstr;
+using testing::Not;
 using testing::SizeIs;
 
 TEST_F(ApiTest, ServesFilesThatAppearChangeAndGo) {
@@ -115,6 +118,45 @@ TEST_F(ApiTest, PassesOverWhatIsNoFile) {
   const std::vector<Catalogue::Change> changes = catalogue_->Refresh();
   ASSERT_THAT(changes, SizeIs(1));
   EXPECT_EQ(changes[0].kind, Catalogue::Change::kRefused);
+}
+
+TEST_F(ApiTest, ADirectoryThatIsGoneIsSaidAndItsReleasesStay) {
+  EXPECT_EQ(json::parse(Get("/health").body)["status"], "ok");
+  const std::filesystem::path moved = directory_.string() + "-moved";
+  std::filesystem::rename(directory_, moved);
+  const std::vector<Catalogue::Change> changes = catalogue_->Refresh();
+  ASSERT_THAT(changes, SizeIs(1));
+  EXPECT_THAT(changes[0].text, HasSubstr("cannot read the directory"));
+  const json health = json::parse(Get("/health").body);
+  EXPECT_EQ(health["status"], "degraded");
+  EXPECT_EQ(health["releases"], 6);
+  EXPECT_THAT(health["problem"].get<std::string>(),
+              Not(HasSubstr(directory_.string())));
+  EXPECT_THAT(Get("/metrics").body, HasSubstr("cloak_degraded 1\n"));
+  EXPECT_EQ(Get("/ready").status, 200);
+  EXPECT_EQ(Get(kRelease).status, 200);
+  std::filesystem::rename(moved, directory_);
+  catalogue_->Refresh();
+  EXPECT_EQ(json::parse(Get("/health").body)["status"], "ok");
+}
+
+TEST_F(ApiTest, IsReadyOnlyWithARelease) {
+  EXPECT_EQ(Get("/ready").status, 200);
+  for (const auto& entry : std::filesystem::directory_iterator(directory_)) {
+    std::filesystem::remove(entry.path());
+  }
+  catalogue_->Refresh();
+  ExpectError(Get("/ready"), 503, "not_ready");
+  EXPECT_EQ(Get("/health").status, 200);
+}
+
+TEST_F(ApiTest, MetricsSayWhatTheProcessTakes) {
+  for (const char* const name :
+       {"process_resident_memory_bytes", "process_cpu_seconds_total",
+        "process_open_fds", "process_threads"}) {
+    EXPECT_THAT(Get("/metrics").body,
+                testing::ContainsRegex(Text("\n", name, " [0-9.]*[1-9]")));
+  }
 }
 
 }  // namespace

@@ -19,7 +19,11 @@ struct HttpRequest {
   std::string content_type = {};
   std::string content_encoding = {};
   std::string authorization = {};
+  std::string accept_encoding = {};
+  std::string if_none_match = {};
   std::string body = {};
+  // What the server calls it, in the log and to the client.
+  std::string id = {};
   // When all of it was there: what it then waits for counts as well.
   std::chrono::steady_clock::time_point arrived =
       std::chrono::steady_clock::now();
@@ -29,6 +33,7 @@ struct HttpResponse {
   int status = 200;
   std::string_view content_type = "application/json";
   std::string body = {};
+  std::string_view cache_control = "no-store";
   // Further headers, such as Allow.
   std::vector<std::pair<std::string, std::string>> headers = {};
   // For metrics and logs: the pattern that matched ("/api/v1/releases/{name}")
@@ -36,6 +41,9 @@ struct HttpResponse {
   // client's; types and routes are constants of the program.
   std::string_view route = "none";
   std::string release = {};
+  // Why the server failed, for the log alone: it is nobody's business but the
+  // custodian's.
+  std::string failure = {};
 };
 
 }  // namespace cloak

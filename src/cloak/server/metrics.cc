@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "cloak/base/text.h"
+#include "cloak/server/process_metrics.h"
 
 namespace cloak {
 namespace {
@@ -35,10 +36,13 @@ void Metrics::Count(std::string_view method, const HttpResponse& response,
   durations.sum += seconds;
 }
 
-std::string Metrics::Text(size_t releases) const {
+std::string Metrics::Text(size_t releases, bool is_degraded) const {
   std::string text = cloak::Text(
       Help("cloak_releases", "gauge", "Releases that are served."),
       "cloak_releases ", releases, "\n",
+      Help("cloak_degraded", "gauge",
+           "1 where a directory that is served cannot be read, else 0."),
+      "cloak_degraded ", is_degraded ? 1 : 0, "\n",
       Help("cloak_connections", "gauge", "Connections that are open."),
       "cloak_connections ", connections_.load(), "\n",
       Help("cloak_files_total", "counter",
@@ -68,6 +72,7 @@ std::string Metrics::Text(size_t releases) const {
         cloak::Text("cloak_request_seconds_sum{", label, "} ", durations.sum,
                     "\ncloak_request_seconds_count{", label, "} ", below, "\n");
   }
+  text += ProcessMetricsText();
   return text;
 }
 

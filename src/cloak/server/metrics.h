@@ -29,7 +29,7 @@ class Metrics {
   void FileRefused() { ++files_refused_; }
 
   // In Prometheus' text format, version 0.0.4.
-  std::string Text(size_t releases) const;
+  std::string Text(size_t releases, bool is_degraded) const;
 
  private:
   static constexpr std::array<double, 9> kBounds = {

@@ -1,57 +1,97 @@
 #include "cloak/server/openapi.h"
 
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cloak/server/api.h"
+#include "cloak/server/openapi_schemas.h"
 
 namespace cloak {
 namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json Ref(const std::string& schema) {
+const ordered_json kText = {{"type", "string"}};
+
+ordered_json SchemaRef(const std::string& schema) {
   return {{"$ref", "#/components/schemas/" + schema}};
 }
-
-ordered_json ArrayOf(const ordered_json& items) {
-  return {{"type", "array"}, {"items", items}};
-}
-
-const ordered_json kNumber = {{"type", "number"}};
-const ordered_json kString = {{"type", "string"}};
-const ordered_json kInteger = {{"type", "integer"}};
 
 ordered_json Content(const std::string& type, const ordered_json& schema) {
   return {{type, {{"schema", schema}}}};
 }
 
-ordered_json Object(const ordered_json& properties,
-                    const std::vector<std::string>& required) {
-  ordered_json object = {{"type", "object"}, {"properties", properties}};
-  if (!required.empty()) object["required"] = required;
-  return object;
+ordered_json JsonContent(const std::string& schema) {
+  return Content("application/json", SchemaRef(schema));
 }
 
-ordered_json Operation(const std::string& summary, const ordered_json& content,
-                       bool named) {
-  ordered_json operation;
-  operation["summary"] = summary;
-  if (named) {
-    operation["parameters"] = ordered_json::array(
-        {ordered_json::object({{"name", "name"},
-                               {"in", "path"},
-                               {"required", true},
-                               {"description", "A release of the list"},
-                               {"schema", kString}})});
+// What can be wrong with a request, by status.
+struct Refusal {
+  const char* status;
+  const char* name;
+  const char* description;
+};
+constexpr Refusal kRefusals[] = {
+    {"400", "BadRequest", "The request is not as it must be"},
+    {"401", "NoToken", "The request has no valid token"},
+    {"404", "NotFound", "There is no such path or release"},
+    {"413", "TooLarge", "The body, its rows or the answer would be too large"},
+    {"415", "WrongType", "The body has a type that this path does not take"},
+    {"503", "Unavailable",
+     "There is too much to do, or too little memory; Retry-After says when to "
+     "come back"},
+};
+
+ordered_json RefusalResponses() {
+  ordered_json responses;
+  for (const Refusal& refusal : kRefusals) {
+    responses[refusal.name] = {{"description", refusal.description},
+                               {"content", JsonContent("Error")}};
   }
-  operation["responses"] = {
-      {"200", {{"description", "The answer"}, {"content", content}}},
-      {"default",
-       {{"description", "What is wrong, and what to do"},
-        {"content", Content("application/json", Ref("Error"))}}}};
+  return responses;
+}
+
+struct OperationText {
+  std::string id;
+  std::string tag;
+  std::string summary;
+  std::string description;
+};
+
+ordered_json Operation(const OperationText& text, const ordered_json& content,
+                       const std::vector<std::string>& refusals) {
+  ordered_json operation;
+  operation["operationId"] = text.id;
+  operation["tags"] = {text.tag};
+  operation["summary"] = text.summary;
+  operation["description"] = text.description;
+  ordered_json& responses = operation["responses"];
+  responses["200"] = {{"description", "The answer"}, {"content", content}};
+  for (const Refusal& refusal : kRefusals) {
+    for (const std::string& status : refusals) {
+      if (status != refusal.status) continue;
+      responses[status] = {
+          {"$ref", std::string("#/components/responses/") + refusal.name}};
+    }
+  }
+  responses["default"] = {{"description", "What is wrong, and what to do"},
+                          {"content", JsonContent("Error")}};
   return operation;
 }
 
-ordered_json Open(ordered_json operation) {
+ordered_json OpenTo(ordered_json operation) {
   operation["security"] = ordered_json::array();
+  return operation;
+}
+
+ordered_json Named(ordered_json operation) {
+  operation["parameters"] = ordered_json::array(
+      {ordered_json::object({{"name", "name"},
+                             {"in", "path"},
+                             {"required", true},
+                             {"description", "A release of the list"},
+                             {"schema", kText}})});
   return operation;
 }
 
@@ -60,146 +100,87 @@ ordered_json WithBody(ordered_json operation, const ordered_json& content) {
   return operation;
 }
 
+const std::vector<std::string>& QuestionRefusals() {
+  static const std::vector<std::string> refusals = {"400", "401", "404",
+                                                    "413", "415", "503"};
+  return refusals;
+}
+
 ordered_json PredictOperation() {
-  ordered_json answer = Content("application/json", Ref("Predictions"));
-  answer.update(Content("text/csv", kString));
-  ordered_json body = Content("application/json", Ref("Query"));
-  body.update(Content("text/csv", kString));
+  ordered_json answer = JsonContent("Predictions");
+  answer.update(Content("text/csv", kText));
+  ordered_json body = JsonContent("Query");
+  body.update(Content("text/csv", kText));
   ordered_json operation = WithBody(
-      Operation("Predict: rows as JSON, or a CSV table that comes back with "
-                "the predictions added",
-                answer, true),
+      Named(Operation(
+          {"predict", "releases", "Predictions for rows",
+           "Rows as JSON, or a CSV table that comes back with the predictions "
+           "added."},
+          answer, QuestionRefusals())),
       body);
+  ordered_json interval = IntervalSchema();
+  interval.erase("description");
   operation["parameters"].push_back(
       {{"name", "interval"},
        {"in", "query"},
        {"description", "With CSV: the probability from lower to upper"},
-       {"schema", kNumber}});
+       {"schema", interval}});
   operation["parameters"].push_back(
       {{"name", "latent"},
        {"in", "query"},
        {"description",
         "With CSV: true for the function itself, without the noise of an "
         "observation"},
-       {"schema", {{"type", "boolean"}}}});
+       {"schema", {{"type", "boolean"}, {"default", false}}}});
   return operation;
 }
 
-ordered_json Paths() {
-  const auto json = [](const std::string& schema) {
-    return Content("application/json", Ref(schema));
-  };
-  const std::string release = "/api/v1/releases/{name}";
-  ordered_json paths;
+void AddServerPaths(ordered_json& paths) {
   paths["/"]["get"] =
-      Open(Operation("The web page", Content("text/html", kString), false));
-  paths["/health"]["get"] =
-      Open(Operation("Whether the server answers", json("Health"), false));
-  paths["/metrics"]["get"] = Operation("Counts and times for Prometheus",
-                                       Content("text/plain", kString), false);
-  paths["/openapi.json"]["get"] =
-      Open(Operation("This document",
-                     Content("application/json", {{"type", "object"}}), false));
+      OpenTo(Operation({"getPage", "server", "The web page",
+                        "Plots, questions and the privacy statement in words."},
+                       Content("text/html", kText), {"404"}));
+  paths["/health"]["get"] = OpenTo(
+      Operation({"getHealth", "server", "Whether the server lives",
+                 "Degraded where a directory or file that it is to serve "
+                 "cannot be read; the releases that it had stay."},
+                JsonContent("Health"), {"400"}));
+  paths["/ready"]["get"] =
+      OpenTo(Operation({"getReady", "server", "Whether the server can be asked",
+                        "200 while there is a release to ask, 503 otherwise."},
+                       JsonContent("Ready"), {"400", "503"}));
+  paths["/metrics"]["get"] =
+      Operation({"getMetrics", "server", "Counts and times for Prometheus",
+                 "In the text format, version 0.0.4."},
+                Content("text/plain", kText), {"401"});
+  paths["/openapi.json"]["get"] = OpenTo(
+      Operation({"getOpenApi", "server", "This document",
+                 "What every path takes and answers."},
+                Content("application/json", {{"type", "object"}}), {"400"}));
+}
+
+void AddReleasePaths(ordered_json& paths) {
+  const std::string release = "/api/v1/releases/{name}";
   paths["/api/v1/releases"]["get"] =
-      Operation("The releases there are", json("ReleaseList"), false);
-  paths[release]["get"] = Operation(
-      "What a release says of itself, and how private it is, in "
-      "figures and in words",
-      json("Release"), true);
+      Operation({"listReleases", "releases", "The releases there are",
+                 "Each with its epsilon and delta."},
+                JsonContent("ReleaseList"), {"401"});
+  paths[release]["get"] = Named(
+      Operation({"getRelease", "releases", "What a release says of itself",
+                 "And how private it is, in figures and in words."},
+                JsonContent("Release"), {"401", "404"}));
   paths[release + "/predict"]["post"] = PredictOperation();
   paths[release + "/samples"]["post"] = WithBody(
-      Operation("Functions drawn from the joint predictive distribution (of "
-                "the log odds, for classes)",
-                json("Samples"), true),
-      json("Query"));
-  paths[release + "/plot"]["post"] =
-      WithBody(Operation("The release on a grid over one input or two",
-                         json("Plot"), true),
-               json("PlotRequest"));
-  return paths;
-}
-
-ordered_json Columns() {
-  ordered_json properties;
-  for (const char* const name :
-       {"mean", "sd", "lower", "upper", "privacy_sd", "probability", "margin",
-        "count", "fraction", "density"}) {
-    properties[name] = ArrayOf(kNumber);
-  }
-  properties["class"] = ArrayOf(kString);
-  return properties;
-}
-
-ordered_json Schemas() {
-  ordered_json schemas;
-  schemas["Error"] = Object(
-      {{"error",
-        Object({{"code", kString}, {"message", kString}, {"hint", kString}},
-               {"code", "message", "hint"})}},
-      {"error"});
-  schemas["Health"] = Object({{"status", kString}, {"releases", kInteger}},
-                             {"status", "releases"});
-  schemas["ReleaseList"] =
-      Object({{"releases", ArrayOf(Object({{"name", kString},
-                                           {"task", kString},
-                                           {"inputs", ArrayOf(kString)},
-                                           {"output", kString},
-                                           {"protect", kString},
-                                           {"epsilon", kNumber},
-                                           {"delta", kNumber}},
-                                          {"name", "task", "inputs", "output",
-                                           "protect", "epsilon", "delta"}))}},
-             {"releases"});
-  schemas["Release"] = Object(
-      {{"name", kString},
-       {"task", kString},
-       {"inputs", ArrayOf({{"type", "object"}})},
-       {"output", kString},
-       {"privacy", {{"type", "object"}}},
-       {"privacy_in_words", kString}},
-      {"name", "task", "inputs", "output", "privacy", "privacy_in_words"});
-  // A category of a histogram is given by its name.
-  const ordered_json cell = {{"oneOf", {kNumber, kString}}};
-  const ordered_json row = {
-      {"oneOf",
-       {ArrayOf(cell), {{"type", "object"}, {"additionalProperties", cell}}}}};
-  schemas["Query"] = Object({{"rows", ArrayOf(row)},
-                             {"interval", kNumber},
-                             {"latent", {{"type", "boolean"}}},
-                             {"count", kInteger},
-                             {"seed", kInteger}},
-                            {"rows"});
-  ordered_json predictions = {{"release", kString}, {"rows", kInteger}};
-  predictions.update(Columns());
-  schemas["Predictions"] = Object(predictions, {"release", "rows"});
-  schemas["Columns"] = Object(Columns(), {});
-  schemas["Samples"] =
-      Object({{"release", kString}, {"samples", ArrayOf(ArrayOf(kNumber))}},
-             {"release", "samples"});
-  schemas["PlotRequest"] =
-      Object({{"inputs", ArrayOf(kString)},
-              {"points", kInteger},
-              {"at", {{"type", "object"}, {"additionalProperties", kNumber}}}},
-             {});
-  ordered_json drawn = Columns();
-  for (const char* const name : {"privacy_lower", "privacy_upper"}) {
-    drawn[name] = ArrayOf(kNumber);
-  }
-  // An axis is a grid, or the bins of a histogram, which has counts instead of
-  // a function.
-  schemas["Plot"] = Object({{"release", kString},
-                            {"kind", kString},
-                            {"inputs", ArrayOf(kString)},
-                            {"axes", ArrayOf(ordered_json::object())},
-                            {"at", {{"type", "object"}}},
-                            {"function", Object(drawn, {})},
-                            {"observation", Ref("Columns")},
-                            {"count", ArrayOf(kNumber)},
-                            {"sd", ArrayOf(kNumber)},
-                            {"lower", ArrayOf(kNumber)},
-                            {"upper", ArrayOf(kNumber)}},
-                           {"release", "kind", "axes"});
-  return schemas;
+      Named(Operation({"sample", "releases", "Functions drawn at random",
+                       "From the joint predictive distribution (of the log "
+                       "odds, for classes)."},
+                      JsonContent("Samples"), QuestionRefusals())),
+      JsonContent("SampleQuery"));
+  paths[release + "/plot"]["post"] = WithBody(
+      Named(Operation({"plot", "releases", "The release on a grid",
+                       "Over one input or two; a histogram is sent whole."},
+                      JsonContent("Plot"), QuestionRefusals())),
+      JsonContent("PlotRequest"));
 }
 
 std::string MakeDocument() {
@@ -210,12 +191,22 @@ std::string MakeDocument() {
       {"version", "1"},
       {"description",
        "Answers from differentially private releases. Asking costs no "
-       "privacy: it was paid for once, when each release was made."}};
+       "privacy: it was paid for once, when each release was made."},
+      {"contact", {{"name", "Whoever runs this server"}}}};
+  document["servers"] = ordered_json::array(
+      {ordered_json::object({{"url", "/"}, {"description", "This server"}})});
+  document["tags"] = ordered_json::array(
+      {ordered_json::object(
+           {{"name", "releases"}, {"description", "What can be asked"}}),
+       ordered_json::object(
+           {{"name", "server"}, {"description", "The server itself"}})});
   document["security"] = ordered_json::array(
       {ordered_json::object({{"token", ordered_json::array()}})});
-  document["paths"] = Paths();
+  AddServerPaths(document["paths"]);
+  AddReleasePaths(document["paths"]);
   document["components"] = {
-      {"schemas", Schemas()},
+      {"schemas", OpenApiSchemas(ApiLimits())},
+      {"responses", RefusalResponses()},
       {"securitySchemes",
        {{"token",
          {{"type", "http"},

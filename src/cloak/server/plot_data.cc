@@ -87,8 +87,6 @@ Matrix Grid(const PlotRequest& plot, const std::vector<Vector>& axes) {
   return X;
 }
 
-Vector Logistic(const Vector& f) { return (1 + (-f.array()).exp()).inverse(); }
-
 std::string KindOf(const ReleaseContent& content, size_t axes) {
   if (content.task == "classification") return "probability";
   if (content.task == "svm") return "margin";
@@ -107,17 +105,11 @@ std::vector<AnswerColumn> FunctionColumns(const Release& release,
   const Predictions f = release.Predict(X, {.latent = true}, threads);
   const Vector noise = kTwoSided95 * f.privacy_sd;
   if (content.task == "classification") {
-    columns.push_back({"lower", Logistic(f.lower)});
-    columns.push_back({"upper", Logistic(f.upper)});
-    columns.push_back({"privacy_lower", Logistic(f.mean - noise)});
-    columns.push_back({"privacy_upper", Logistic(f.mean + noise)});
+    columns.push_back({"privacy_lower", Probabilities(f.mean - noise)});
+    columns.push_back({"privacy_upper", Probabilities(f.mean + noise)});
     return columns;
   }
-  if (content.task == "svm") {
-    columns.push_back({"lower", f.lower});
-    columns.push_back({"upper", f.upper});
-    return columns;
-  }
+  if (content.task == "svm") return columns;
   columns.push_back({"privacy_lower", f.mean - noise});
   columns.push_back({"privacy_upper", f.mean + noise});
   return columns;
@@ -164,12 +156,13 @@ PlotRequest ParsePlot(const Release& release, std::string_view body,
   }
   const Index most = map ? limits.map_points : limits.curve_points;
   const json points = Member(parsed, "points", map ? 50U : 200U);
-  if (!points.is_number_unsigned() || points.get<uint64_t>() < 2 ||
-      points.get<uint64_t>() > static_cast<uint64_t>(most)) {
+  const double wanted = points.is_number() ? points.get<double>() : 0;
+  if (wanted < 2 || wanted > static_cast<double>(most) ||
+      wanted != std::floor(wanted)) {
     RefusePlot(Text("\"points\" must be a whole number from 2 to ", most),
                kPlotShape);
   }
-  plot.points = points.get<Index>();
+  plot.points = static_cast<Index>(wanted);
   const std::vector<InputColumn>& inputs = release.content().inputs;
   plot.at.resize(static_cast<Index>(inputs.size()));
   for (size_t j = 0; j < inputs.size(); ++j) {

@@ -126,14 +126,26 @@ class QueryReader {
 
   uint64_t Whole(uint64_t least, uint64_t most, const std::string& message,
                  const std::string& hint) {
-    const std::string_view digits = scanner_.NumberText();
+    const std::optional<uint64_t> value = WholeOf(scanner_.NumberText());
+    if (!value || *value < least || *value > most) RefuseQuery(message, hint);
+    return *value;
+  }
+
+  // JSON has one kind of numbers: 1, 1.0 and 1e0 are the same.
+  static std::optional<uint64_t> WholeOf(std::string_view digits) {
     const char* const end = digits.data() + digits.size();
-    uint64_t value = 0;
-    const auto [stop, error] = std::from_chars(digits.data(), end, value);
-    if (error != std::errc() || stop != end || value < least || value > most) {
-      RefuseQuery(message, hint);
+    uint64_t whole = 0;
+    const auto exact = std::from_chars(digits.data(), end, whole);
+    if (exact.ec == std::errc() && exact.ptr == end) return whole;
+    double number = 0;
+    const auto rounded = std::from_chars(digits.data(), end, number);
+    // From here on a double may have been rounded.
+    constexpr double kInexact = 0x1p53;
+    if (rounded.ec != std::errc() || rounded.ptr != end || number < 0 ||
+        number >= kInexact || number != std::floor(number)) {
+      return std::nullopt;
     }
-    return value;
+    return static_cast<uint64_t>(number);
   }
 
   void Rows() {

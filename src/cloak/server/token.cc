@@ -11,6 +11,11 @@ namespace cloak {
 
 Tokens::Tokens(std::string_view lines) {
   constexpr size_t kFewestCharacters = 16;
+  // Some editors begin a file with this mark.
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (lines.starts_with(kByteOrderMark)) {
+    lines.remove_prefix(kByteOrderMark.size());
+  }
   size_t line_number = 0;
   for (std::string line : Split(lines, '\n')) {
     ++line_number;
@@ -50,7 +55,11 @@ bool Tokens::Accepts(std::string_view authorization) const {
       kScheme.begin(), kScheme.end(), authorization.begin(),
       [](char a, char b) { return a == (b >= 'A' && b <= 'Z' ? b + 32 : b); });
   if (!bearer) return false;
-  const Hash hash = HashOf(authorization.substr(kScheme.size()));
+  // RFC 9110, 11.4: there may be more than one blank.
+  authorization.remove_prefix(kScheme.size());
+  authorization.remove_prefix(
+      std::min(authorization.find_first_not_of(' '), authorization.size()));
+  const Hash hash = HashOf(authorization);
   bool accepted = false;
   for (const Hash& known : hashes_) {
     const bool same =
