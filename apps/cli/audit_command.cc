@@ -15,7 +15,7 @@
 #include "cloak/audit/plan_audit.h"
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
-#include "cloak/models/spread_points.h"
+#include "cloak/linalg/spread_points.h"
 
 namespace cloak {
 namespace {

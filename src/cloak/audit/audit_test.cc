@@ -425,13 +425,13 @@ class RoundsFileAuditTest : public FileAuditTest {
 };
 
 TEST_F(RoundsFileAuditTest, ItsStatisticsAddUpToWhatIsClaimed) {
-  // Sums and squares of five rounds.
-  ASSERT_EQ(content_.earlier_statistics.size(), 9U);
+  // Sums, squares and presence in five rounds.
+  ASSERT_EQ(content_.earlier_statistics.size(), 14U);
   const FileAudit audit = AuditFile(Release(content_));
   EXPECT_THAT(audit.accusations, IsEmpty());
   EXPECT_NEAR(audit.stated_epsilon, 1, 1e-9);
   ASSERT_EQ(audit.costs.size(), 5U);
-  EXPECT_EQ(audit.costs[0].of.size(), 2U);
+  EXPECT_EQ(audit.costs[0].of.size(), 3U);
   // The last round alone says less.
   ForgetCosts();
   EXPECT_LT(AuditFile(Release(content_)).stated_epsilon, 0.8);
@@ -441,7 +441,7 @@ TEST_F(RoundsFileAuditTest, ARoundThatIsPaidForOnceAndMadeTwiceIsCaught) {
   // Its squares and sums once more, at the price that they have.
   content_.earlier_statistics.insert(content_.earlier_statistics.begin(),
                                      content_.earlier_statistics.begin(),
-                                     content_.earlier_statistics.begin() + 2);
+                                     content_.earlier_statistics.begin() + 3);
   EXPECT_THAT(Accusations(), Contains(HasSubstr("the noise stated keeps")));
 }
 

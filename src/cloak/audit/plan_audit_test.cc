@@ -17,11 +17,11 @@
 
 #include "cloak/audit/row_neighbours.h"
 #include "cloak/base/error.h"
+#include "cloak/linalg/spread_points.h"
 #include "cloak/models/classification.h"
 #include "cloak/models/functional_density.h"
 #include "cloak/models/regression.h"
 #include "cloak/models/rows_optimal.h"
-#include "cloak/models/spread_points.h"
 #include "cloak/models/variational.h"
 #include "cloak/privacy/cell_mechanism.h"
 #include "cloak/privacy/feature_mechanism.h"
