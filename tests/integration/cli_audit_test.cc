@@ -148,7 +148,7 @@ TEST_F(CliAudit, WhatEveryKindOfFileStatesAddsUpToItsClaim) {
       join(counts, {"--task", "histogram", "--bins", "9", "--delta", "0.2"}),
       join(rows, {"select", "--kernel", "eq(variance=900, lengthscale={5,20})",
                   "--tries", "3"})};
-  for (Args more : all) {
+  for (const Args& more : all) {
     Args args = ReleaseArgs(data, Path("out.cloak"), more);
     const auto select = std::find(args.begin(), args.end(), "select");
     if (select != args.end()) {

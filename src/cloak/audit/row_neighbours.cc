@@ -109,7 +109,7 @@ class CellNumbers {
     }
     t.back() = CheckedAdd(
         t.back(),
-        CheckedMultiply(square_factor_, row.level * row.level * kHalf * count));
+        CheckedMultiply(square_factor_, (row.level == 0 ? 0 : kHalf) * count));
   }
 
  private:
