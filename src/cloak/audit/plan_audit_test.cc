@@ -143,22 +143,6 @@ class BrokenPlan : public Plan {
   Break break_;
 };
 
-// The release named so publishes something else.
-using Change = std::function<void(std::vector<Int128>&)>;
-BrokenPlan::Break Changing(const std::string& name, const Change& change) {
-  return [=](const ObservedRelease& release, const ReleaseObserver& observer) {
-    ObservedRelease broken = release;
-    if (release.name == name) {
-      broken.publish = [&](const PrivateRows& rows, Randomness& random) {
-        std::vector<Int128> numbers = release.publish(rows, random);
-        change(numbers);
-        return numbers;
-      };
-    }
-    observer(broken);
-  };
-}
-
 TEST(PlanAuditTest, TrueRoundsAreNotAccused) {
   const std::unique_ptr<Plan> plan = OutputPlan();
   for (uint64_t seed = 1; seed <= 4; ++seed) {
@@ -238,9 +222,13 @@ TEST(PlanAuditTest, OtherPlansAreNotAccused) {
             features.rounds.front().report.declared_sensitivity_squared);
 }
 
-// The release named so publishes its last number, the squares, so many times as
-// large, with the same noise: that of outputs that are all missing is noise.
-BrokenPlan::Break WithSquaresTimes(const std::string& name, Int128 factor) {
+// The release named so changes one of its numbers, by a function of what it
+// would be without noise and of its noise: which is what is published, with the
+// same random numbers, of outputs that are all missing.
+using Recombine = std::function<void(std::vector<Int128>& numbers,
+                                     const std::vector<Int128>& noise)>;
+BrokenPlan::Break Recombining(const std::string& name,
+                              const Recombine& recombine) {
   return [=](const ObservedRelease& release, const ReleaseObserver& observer) {
     ObservedRelease broken = release;
     if (release.name == name) {
@@ -250,14 +238,19 @@ BrokenPlan::Break WithSquaresTimes(const std::string& name, Int128 factor) {
         Randomness same = RandomnessForTesting::Seeded(seed);
         std::vector<Int128> numbers = release.publish(rows, one);
         const Secret<Vector> missing(Vector(Vector::Constant(kRows, NAN)));
-        const Int128 noise =
-            release.publish({rows.inputs(), missing}, same).back();
-        numbers.back() = noise + factor * (numbers.back() - noise);
+        recombine(numbers, release.publish({rows.inputs(), missing}, same));
         return numbers;
       };
     }
     observer(broken);
   };
+}
+// The last number, the squares, is so many times as large, with the same noise.
+BrokenPlan::Break WithSquaresTimes(const std::string& name, Int128 factor) {
+  return Recombining(name, [factor](std::vector<Int128>& numbers,
+                                    const std::vector<Int128>& noise) {
+    numbers.back() = noise.back() + factor * (numbers.back() - noise.back());
+  });
 }
 
 TEST(PlanAuditTest, SquaresThatAreMultipliedAfterDeltaWasComputedAreCaught) {
@@ -280,14 +273,16 @@ TEST(PlanAuditTest, SquaresThatAreMultipliedAfterDeltaWasComputedAreCaught) {
 }
 
 TEST(PlanAuditTest, ANumberWithLessNoiseIsCaughtWhereverItIs) {
-  // The second sum of a later round has a twentieth less noise: it is pulled
-  // towards what is near its mean.
+  // The second sum of a later round has a twentieth less of it.
   const BrokenPlan broken(
-      RowPlan(), Changing("round 3 of 5", [](std::vector<Int128>& numbers) {
-        numbers[1] = numbers[1] * 19 / 20;
+      OutputPlan(),
+      Recombining("round 3 of 5", [](std::vector<Int128>& numbers,
+                                     const std::vector<Int128>& noise) {
+        numbers[1] -= noise[1] / 20;
       }));
-  EXPECT_THAT(AuditOf(broken, SomeWholeRows()).accusations,
-              Contains(HasSubstr("round 3 of 5: number 2")));
+  EXPECT_THAT(AuditOf(broken, SomeOutputs()).accusations,
+              Contains(HasSubstr("round 3 of 5: number 2 of the release has "
+                                 "less noise than declared")));
 }
 
 TEST(PlanAuditTest, ARoundThatIsMadeTwiceAndPaidForOnceIsCaught) {

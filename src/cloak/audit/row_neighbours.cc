@@ -122,7 +122,7 @@ class CellNumbers {
     Int128& squares = t[static_cast<size_t>(2 * rank)];
     squares = CheckedAdd(
         squares,
-        CheckedMultiply(square_factor_, row.level * row.level * kHalf * count));
+        CheckedMultiply(square_factor_, (row.level == 0 ? 0 : kHalf) * count));
     t.back() = CheckedAdd(t.back(), CheckedMultiply(present_factor_, count));
   }
 
