@@ -9,8 +9,6 @@
 #include <iterator>
 #include <utility>
 
-#include "cloak/base/text.h"
-
 namespace cloak {
 namespace {
 
@@ -120,7 +118,7 @@ std::string ResponseHead(const HttpResponse& response, bool keep_alive) {
   head += "\r\n";
   if (response.status == 503) head += "Retry-After: 5\r\n";
   for (const auto& [name, value] : response.headers) {
-    head += Text(name, ": ", value, "\r\n");
+    (((head += name) += ": ") += value) += "\r\n";
   }
   head += keep_alive ? "Connection: keep-alive\r\n\r\n"
                      : "Connection: close\r\n\r\n";

@@ -18,7 +18,6 @@
 #include <utility>
 
 #include "apps/cli/http_head.h"
-#include "cloak/base/text.h"
 #include "cloak/server/http_error.h"
 
 namespace cloak {
@@ -346,7 +345,8 @@ class Session : public HttpSession,
     const std::chrono::duration<double> elapsed =
         Clock::now() - request_.arrived;
     // One that was never read whole, nor even its head, gets one as well.
-    request_.id = Text(service_.first_of_ids, "-", ++service_.requests);
+    request_.id =
+        service_.first_of_ids + "-" + std::to_string(++service_.requests);
     response.headers.emplace_back("X-Request-Id", request_.id);
     service_.log.Record(request_, response, client_, elapsed.count());
     if (service_.draining) keep_alive_ = false;

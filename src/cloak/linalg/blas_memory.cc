@@ -12,10 +12,12 @@
 
 // OpenBLAS' own: takes a buffer from those that it has, or a new one, and gives
 // it back to them. Null with a BLAS that has no such functions.
+// NOLINTBEGIN(readability-identifier-naming)
 extern "C" {
 [[gnu::weak]] void* blas_memory_alloc(int process);
 [[gnu::weak]] void blas_memory_free(void* buffer);
 }
+// NOLINTEND(readability-identifier-naming)
 
 namespace cloak {
 namespace {

@@ -330,7 +330,7 @@ JsonValue ReadSealed(const ByteSource& source) {
     const std::string found = checksum.substr(kChecksumPrefix.size());
     if (bytes.BlankDigits(found)) digits = found;
   };
-  const JsonValue json =
+  JsonValue json =
       ReadJsonStream(bytes, {kKnownFields, "checksum", on_checksum}, kLimits);
   CheckIdentity(json);
   Reader(json, "").At("checksum");

@@ -15,11 +15,14 @@ namespace {
 // The bytes as an iterator, which is what the parser reads.
 class ByteIterator {
  public:
+  // The names are those of every iterator.
+  // NOLINTBEGIN(readability-identifier-naming)
   using iterator_category = std::input_iterator_tag;
   using value_type = char;
   using difference_type = std::ptrdiff_t;
   using pointer = const char*;
   using reference = char;
+  // NOLINTEND(readability-identifier-naming)
 
   explicit ByteIterator(JsonBytes* bytes) : bytes_(bytes) {}
   char operator*() const { return bytes_->Current(); }
@@ -145,8 +148,8 @@ class KnownFields {
     Container& container = open_.back();
     if (auto* object =
             std::get_if<JsonValue::Object>(&container.value->value)) {
-      object->push_back({container.name, std::move(value)});
-      return object->back().value;
+      object->names.push_back(container.name);
+      return object->values.emplace_back(std::move(value));
     }
     CountItem(container);
     return ListOf(*container.value).emplace_back(std::move(value));

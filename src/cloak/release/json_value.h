@@ -3,13 +3,10 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <variant>
 #include <vector>
 
 namespace cloak {
-
-struct JsonMember;
 
 // A value of a JSON document. A list of nothing but numbers takes eight bytes
 // for each of them. Unlike nlohmann's tree, one of these is destroyed without
@@ -18,7 +15,10 @@ struct JsonMember;
 struct JsonValue {
   using Numbers = std::vector<double>;
   using List = std::vector<JsonValue>;
-  using Object = std::vector<JsonMember>;
+  struct Object {
+    std::vector<std::string> names;
+    std::vector<JsonValue> values;  // of the same length
+  };
 
   std::variant<std::monostate, bool, double, std::string, Numbers, List, Object>
       value = {};
@@ -38,21 +38,15 @@ struct JsonValue {
   }
 
   // The member of an object, or nothing.
-  inline const JsonValue* Find(std::string_view name) const;
-};
-
-struct JsonMember {
-  std::string name;
-  JsonValue value;
-};
-
-const JsonValue* JsonValue::Find(std::string_view name) const {
-  if (!Is<Object>()) return nullptr;
-  for (const JsonMember& member : As<Object>()) {
-    if (member.name == name) return &member.value;
+  const JsonValue* Find(std::string_view name) const {
+    if (!Is<Object>()) return nullptr;
+    const Object& object = As<Object>();
+    for (size_t i = 0; i < object.names.size(); ++i) {
+      if (object.names[i] == name) return &object.values[i];
+    }
+    return nullptr;
   }
-  return nullptr;
-}
+};
 
 }  // namespace cloak
 

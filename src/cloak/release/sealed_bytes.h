@@ -44,7 +44,7 @@ class SealedBytes {
   std::string buffer_;
   size_t place_ = 0;
   size_t dropped_ = 0;
-  crypto_hash_sha256_state state_;
+  crypto_hash_sha256_state state_ = {};
 };
 
 }  // namespace cloak

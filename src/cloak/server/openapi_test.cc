@@ -64,7 +64,7 @@ class SchemaCheck {
                            const std::string& place) const {
     if (!value.is_array()) return place + " is no list";
     for (const json& item : value) {
-      const std::string wrong = WrongIn(item, schema["items"], place + "[]");
+      std::string wrong = WrongIn(item, schema["items"], place + "[]");
       if (!wrong.empty()) return wrong;
     }
     return "";
@@ -82,7 +82,7 @@ class SchemaCheck {
       if (!properties.contains(name) && !is_map) {
         return properties.empty() ? "" : Text(place, " has a member ", name);
       }
-      const std::string wrong = WrongIn(
+      std::string wrong = WrongIn(
           member, is_map ? schema["additionalProperties"] : properties[name],
           Text(place, ".", name));
       if (!wrong.empty()) return wrong;
