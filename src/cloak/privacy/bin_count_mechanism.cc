@@ -11,6 +11,7 @@
 #include "cloak/privacy/budget.h"
 #include "cloak/privacy/clipped_rows.h"
 #include "cloak/privacy/mechanism_key.h"
+#include "cloak/privacy/scratch.h"
 
 namespace cloak {
 namespace {

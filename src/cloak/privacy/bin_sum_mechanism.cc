@@ -10,6 +10,7 @@
 #include "cloak/base/text.h"
 #include "cloak/privacy/mechanism_key.h"
 #include "cloak/privacy/quantized_output.h"
+#include "cloak/privacy/scratch.h"
 
 namespace cloak {
 namespace {

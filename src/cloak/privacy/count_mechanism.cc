@@ -14,6 +14,7 @@
 #include "cloak/privacy/integer_gaussian.h"
 #include "cloak/privacy/mechanism_key.h"
 #include "cloak/privacy/mpfr_number.h"
+#include "cloak/privacy/scratch.h"
 
 namespace cloak {
 namespace {

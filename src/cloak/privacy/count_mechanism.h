@@ -11,9 +11,11 @@
 #include "cloak/privacy/discrete_laplace.h"
 #include "cloak/privacy/integer128.h"
 #include "cloak/privacy/randomness.h"
-#include "cloak/privacy/scratch.h"
 
 namespace cloak {
+
+template <typename T>
+class Scratch;
 
 // Publishes private integers, such as the counts of a histogram, with exact
 // integer noise. How far one record moves them is declared by the caller, in

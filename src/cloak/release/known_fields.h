@@ -54,6 +54,7 @@ inline constexpr auto kKnownFields = std::to_array<std::string_view>({
     "statistic.noise_scale",
     "statistic.mu",
     "statistic.epsilon",
+    "statistic.with_next",
     "statistic.unit",
     "statistic.units",
     "projection",
