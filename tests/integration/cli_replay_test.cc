@@ -200,7 +200,29 @@ class Replay : public CliTest, public testing::WithParamInterface<ReplayCase> {
         return found == other.parts.end() || found->second != part.second;
       });
     }
+    EraseLaterRounds(common);
     return common;
+  }
+
+  // What a round after the first is of, and so what it costs to the last bit,
+  // is chosen by what was published before it: it is the same for several draws
+  // of the noise only by chance.
+  static void EraseLaterRounds(Seen& seen) {
+    std::vector<std::string> later;
+    for (const auto& [place, value] : seen.parts) {
+      const bool of_a_round =
+          place.ends_with("/of") &&
+          (value.starts_with("\"round ") || value.starts_with("\"step "));
+      if (!of_a_round || value.find(" 1 of ") != std::string::npos) continue;
+      later.push_back(place.substr(0, place.size() - 2));
+    }
+    std::erase_if(seen.parts, [&later](const auto& part) {
+      return std::any_of(later.begin(), later.end(),
+                         [&part](const std::string& prefix) {
+                           return part.first.starts_with(prefix) &&
+                                  !part.first.ends_with("/of");
+                         });
+    });
   }
 
   static void ExpectHas(const Seen& seen, const Seen& expected,

@@ -109,19 +109,12 @@ Json ToJson(const Histogram& histogram) {
           {"upper", ToJson(histogram.upper)}};
 }
 
-// Whether rows of a histogram are in no bin, because a cell of theirs is
-// missing.
-bool HasMissingRows(const ReleaseContent& content) {
-  return content.histogram &&
-         content.histogram->count.sum() <
-             (1 - 1e-6) * static_cast<double>(content.privacy.rows);
-}
-
 // Version 2 has classes, earlier statistics and projections; version 3
 // histograms, densities and machines; version 4 more than ten earlier
-// statistics, and histograms in which rows are missing.
+// statistics, and histograms in which rows may be missing.
 int VersionOf(const ReleaseContent& content) {
-  if (content.earlier_statistics.size() > 10 || HasMissingRows(content)) {
+  if (content.earlier_statistics.size() > 10 ||
+      (content.histogram && !content.earlier_statistics.empty())) {
     return 4;
   }
   if (content.histogram || !content.link.empty() || content.task == "svm") {

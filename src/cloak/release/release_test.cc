@@ -238,5 +238,27 @@ TEST(ReleaseTest, TheStatementSaysWhoseOutputsAreProtectedTogether) {
   EXPECT_THROW(Release{content}, InvalidInput);
 }
 
+// Scores of held-out rows are taken for functions of one row each: what the
+// others are changes no bit of a prediction.
+TEST(ReleaseTest, APredictionDoesNotDependOnTheOtherQueries) {
+  const Release release(TwoInputContent());
+  for (const Index rows : {1, 2, 3, 7, 64, 129, 500}) {
+    Matrix queries(rows, 2);
+    for (Index i = 0; i < rows; ++i) {
+      queries.row(i) << std::fmod(1.37 * static_cast<double>(i), 10),
+          3 + std::fmod(7.9 * static_cast<double>(i), 87);
+    }
+    const Predictions before = release.Predict(queries, {}, Threads(1));
+    for (const double other : {0.0, 10.0, -1e300, 5e-324}) {
+      const Index kept = rows / 2;
+      Matrix changed = Matrix::Constant(rows, 2, other);
+      changed.row(kept) = queries.row(kept);
+      const Predictions after = release.Predict(changed, {}, Threads(1));
+      EXPECT_EQ(before.mean(kept), after.mean(kept)) << rows;
+      EXPECT_EQ(before.sd(kept), after.sd(kept)) << rows;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace cloak
