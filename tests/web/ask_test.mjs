@@ -107,8 +107,7 @@ test('knows places that differ in their fifth digit', async (t) => {
                       .allTextContents();
     assert.ok(ticks.length > 1 && new Set(ticks).size === ticks.length, ticks);
   }
-  assert.match(
-      await page.locator('form').innerText(), /−74 to −73\.95/);
+  assert.match(await page.locator('form').innerText(), /−74 to −73\.95/);
   await page.getByRole('button', {name: 'Ask'}).click();
   await page.locator('form .answer p').first().waitFor();
   const said = await page.locator('form .answer').innerText();

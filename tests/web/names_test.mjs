@@ -34,7 +34,8 @@ test(
             await page.evaluate(() => document.documentElement.scrollWidth);
         assert.ok(width <= 1200, `the page is ${width} pixels wide`);
         const heading = await page.locator('h1').boundingBox();
-        assert.ok(heading.height < 900, `the heading is ${heading.height} high`);
+        assert.ok(
+            heading.height < 900, `the heading is ${heading.height} high`);
         const text = await page.evaluate(() => document.body.innerText);
         assert.ok(!text.includes('\u202e'));
         assert.ok(text.includes('height \ufffdegami'));

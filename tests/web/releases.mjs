@@ -142,8 +142,9 @@ export const kReleases = {
     'bias(1000) + eq(900, lengthscale=[6, 20])', '--noise-variance', '25'
   ],
   growth_3: [
-    'growth', '--inputs', 'age,weight,sleep', ...kHeight, ...kOutputs, '--kernel',
-    'bias(1000) + eq(900, lengthscale=[6, 20, 10])', '--noise-variance', '25'
+    'growth', '--inputs', 'age,weight,sleep', ...kHeight, ...kOutputs,
+    '--kernel', 'bias(1000) + eq(900, lengthscale=[6, 20, 10])',
+    '--noise-variance', '25'
   ],
   growth_rows: [
     'growth', '--inputs', 'age,weight,sleep', ...kHeight, '--protect', 'rows',

@@ -73,8 +73,7 @@ function fieldFor(input: Input): Field {
   if (input.categories) {
     const control = html(
         'select', {id},
-        ...input.categories.map(
-            (name) => html('option', {value: name}, name)));
+        ...input.categories.map((name) => html('option', {value: name}, name)));
     return {
       input,
       control,

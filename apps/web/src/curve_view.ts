@@ -108,8 +108,7 @@ export function curveView(setting: Setting): View<FunctionPlot> {
   function read(): void {
     if (!plot) return;
     const index = Number(slider.value);
-    said.textContent =
-        readable(reading(plot, text, release.output, index));
+    said.textContent = readable(reading(plot, text, release.output, index));
     slider.setAttribute('aria-valuetext', said.textContent);
     drawing?.mark(index);
   }

@@ -7,7 +7,8 @@ type Child = Node|string|undefined;
 // Characters that turn the direction of writing would let a name read as
 // another one; they are shown as what cannot be shown.
 export function readable(text: string): string {
-  return text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
+  return text.replace(
+      /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
 }
 
 function fill<T extends Element>(

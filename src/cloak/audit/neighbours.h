@@ -54,8 +54,8 @@ ObservedOutputs WithinItsBounds(const GaussianMechanism& mechanism);
 inline constexpr Index kEnumeratedRows = 12;
 
 // t = P q, W times the sum of |q|^2/Q where the mechanism has squares, and the
-// weights of the outputs that are not missing, for outputs that are all at a bound, in the middle or missing (where q has no
-// rounding).
+// weights of the outputs that are not missing, for outputs that are all at a
+// bound, in the middle or missing (where q has no rounding).
 std::vector<Int128> ExactNumbers(const ObservedOutputs& release,
                                  const Vector& outputs);
 

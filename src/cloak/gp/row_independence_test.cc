@@ -48,8 +48,8 @@ TEST(RowIndependenceTest, FeaturesOfARowDoNotDependOnOtherRows) {
           const auto kept = static_cast<Index>(random() % rows);
           Matrix changed = Matrix::Constant(rows, 2, other);
           changed.row(kept) = X.row(kept);
-          EXPECT_TRUE(SameBits(before.col(kept),
-                               basis.Features(changed).col(kept)))
+          EXPECT_TRUE(
+              SameBits(before.col(kept), basis.Features(changed).col(kept)))
               << kernel << ", " << size << " points, row " << kept << " of "
               << rows;
           ++compared;
