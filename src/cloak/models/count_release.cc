@@ -10,6 +10,7 @@ namespace {
 
 std::vector<BinnedColumn> CutBy(const std::vector<HistogramAxis>& axes) {
   std::vector<BinnedColumn> columns;
+  columns.reserve(axes.size());
   for (const HistogramAxis& axis : axes) {
     columns.push_back(
         {axis.bins(), [axis](double x) { return axis.BinOf(x); }});
