@@ -40,6 +40,14 @@ TEST_F(Check, FindsNothingInACleanTable) {
                     Not(HasSubstr("missing in"))));
 }
 
+// As a release reads it.
+TEST_F(Check, ABlankLineIsAMissingCellOfTheOnlyColumn) {
+  const CliResult result = Run({"check", Write("a.csv", "a\n1\n\n2\n\n")});
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_THAT(result.out, AllOf(HasSubstr("4 rows, 1 columns"),
+                                HasSubstr("missing in rows 2, 4")));
+}
+
 // Whatever it lists stays short.
 TEST_F(Check, DoesNotListWithoutEnd) {
   std::string csv = "a\n";

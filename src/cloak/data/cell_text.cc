@@ -26,7 +26,8 @@ double BeyondRange(std::string_view text) {
     const auto [stop, error] =
         std::from_chars(digits.data(), digits.data() + digits.size(), exponent);
     // Far beyond any mantissa that fits in memory.
-    if (error != std::errc()) exponent = int64_t{1} << 60;
+    constexpr int64_t kFar = int64_t{1} << 60;
+    exponent = error == std::errc() ? std::min(exponent, kFar) : kFar;
     if (below) exponent = -exponent;
   }
   power += exponent;

@@ -123,9 +123,13 @@ class Reader {
   }
 
   Table Read() && {
-    Reserve(scanner_.MostRowsLeft());
+    const Index most = scanner_.MostRowsLeft();
+    Reserve(most);
     Index rows = 0;
-    for (; !AtEnd(); ++rows) ReadRow(rows);
+    for (; !AtEnd(); ++rows) {
+      if (rows >= most) throw Error("a file has more rows than lines");
+      ReadRow(rows);
+    }
     RequireInput(rows > 0, Text("'", name_, "' has a header but no rows"));
     for (auto& [column, values] : kept_.numeric)
       values.conservativeResize(rows);

@@ -107,7 +107,7 @@ class CsvScanner {
   // Whether a cell ends at this place: a comma, the end of a line or of all.
   bool IsSeparator(const char* at) const {
     if (at == end_ || *at == ',' || *at == '\n') return true;
-    return *at == '\r' && (at + 1 == end_ || at[1] == '\n');
+    return *at == '\r' && at + 1 != end_ && at[1] == '\n';
   }
   CsvCell NextQuoted();
   // The cell from `begin` to the next separator.

@@ -173,6 +173,7 @@ TEST(CsvTest, APrivateCellIsNeverAnErrorWhateverItHolds) {
                {"-1e400", -kInfinity},
                {"1e-400", 0},
                {"-.0001e-9999", -0.0},
+               {"10e9223372036854775807", kInfinity},
                {"1e99999999999999999999", kInfinity},
                {"+7", 7},
                {" \t8 ", 8},
@@ -217,6 +218,25 @@ TEST(CsvTest, ABlankLineIsAMissingValueOfAPrivateColumnThatStandsAlone) {
     EXPECT_TRUE(std::isnan(a(1)) && std::isnan(a(3))) << bytes;
   }
   EXPECT_EQ(ParseNumbers("a\n1\n\n\n").size(), 1);
+}
+
+// Whatever the last cell of a file is, and however its line ends, it is one
+// cell.
+TEST(CsvTest, TheLastPrivateCellIsOneRowWhateverItHolds) {
+  for (const std::string cell : {"5", "\"5\"", "", "NA", "5\r", "\"5\"\r", "\r",
+                                 "\r\r", "5\r6", "\"5\"x\r"}) {
+    for (const std::string end : {"\n", "\r\n"}) {
+      for (const std::string begin : {"", "7,"}) {
+        const std::string header = begin.empty() ? "a" : "b,a";
+        const std::string bytes =
+            Text(header, "\n", begin, "1\n", begin, cell, end);
+        const Vector a = OpenInTest(
+            ParseCsv(bytes, "f.csv", {.secret = {"a"}}).Private("a"));
+        EXPECT_EQ(a.size(), 2) << bytes;
+        EXPECT_EQ(a(0), 1) << bytes;
+      }
+    }
+  }
 }
 
 // Nobody asked for it, and it may be private too.

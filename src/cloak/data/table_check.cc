@@ -15,13 +15,26 @@
 namespace cloak {
 namespace {
 
+// The table, without its cells: refuses what is no table. A blank line is an
+// empty cell where there is but one column, as in a release of it.
+Table Outline(std::string_view bytes, const std::string& name) {
+  CsvScanner scanner(bytes, name);
+  if (scanner.OnlyBlankLinesLeft()) return ParseCsv(bytes, name, {});
+  scanner.BeginRow();
+  const std::string first = scanner.Next().Content();
+  if (scanner.MoveToNextCell()) return ParseCsv(bytes, name, {});
+  return ParseCsv(bytes, name, {.secret = {first}});
+}
+
 // Calls use(row, line, column, cell) for each cell below the header.
 template <typename Use>
-void ForCells(std::string_view bytes, const std::string& name, const Use& use) {
+void ForCells(std::string_view bytes, const std::string& name, bool one_column,
+              const Use& use) {
   CsvScanner scanner(bytes, name);
   Index line = 1;
   const char* counted = bytes.data();
-  for (Index row = 0; !scanner.AtEnd() && !scanner.OnlyBlankLinesLeft();
+  for (Index row = 0;
+       !scanner.AtEnd() && (one_column || !scanner.OnlyBlankLinesLeft());
        ++row) {
     scanner.BeginRow();
     const CsvCell first = scanner.Next();
@@ -45,25 +58,27 @@ std::string FaultOfNumber(std::string_view text) {
 
 TableCheck CheckPlainTable(std::string_view bytes, const std::string& name,
                            const MissingValues& missing) {
-  // Refuses what is no table.
-  const Table table = ParseCsv(bytes, name, {});
+  const Table table = Outline(bytes, name);
+  const bool one_column = table.header().size() == 1;
   TableCheck check;
   check.rows = table.rows();
   check.columns.resize(table.header().size());
   std::vector<Index> numbers(check.columns.size());
-  ForCells(bytes, name, [&](Index, Index, size_t j, const CsvCell& cell) {
-    const std::string content = cell.Content();
-    if (missing.Contains(content)) return;
-    ++check.columns[j].values;
-    if (CellNumber(WithoutBlanks(content)).has_value()) ++numbers[j];
-  });
+  ForCells(bytes, name, one_column,
+           [&](Index, Index, size_t j, const CsvCell& cell) {
+             const std::string content = cell.Content();
+             if (missing.Contains(content)) return;
+             ++check.columns[j].values;
+             if (CellNumber(WithoutBlanks(content)).has_value()) ++numbers[j];
+           });
   for (size_t j = 0; j < check.columns.size(); ++j) {
     check.columns[j].name = table.header()[j];
     check.columns[j].is_numeric = 2 * numbers[j] > check.columns[j].values;
     check.columns[j].values = 0;
   }
   ForCells(
-      bytes, name, [&](Index row, Index line, size_t j, const CsvCell& cell) {
+      bytes, name, one_column,
+      [&](Index row, Index line, size_t j, const CsvCell& cell) {
         ColumnCheck& column = check.columns[j];
         const std::string content = cell.Content();
         if (missing.Contains(content)) {

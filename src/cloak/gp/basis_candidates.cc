@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "cloak/base/error.h"
 #include "cloak/linalg/microaggregate.h"
 #include "cloak/linalg/rounded_range.h"
 #include "cloak/linalg/spread_points.h"
@@ -40,7 +41,7 @@ bool ComesBefore(const Eigen::RowVectorXd& a, const Eigen::RowVectorXd& b) {
 }
 
 // Whether a point is a row that few others are like. Rows are in order.
-bool IsSomebodys(const Eigen::RowVectorXd& point, const DistinctRows& rows) {
+bool IsARowOfFew(const Eigen::RowVectorXd& point, const DistinctRows& rows) {
   Index begin = 0;
   Index end = rows.rows.rows();
   while (begin < end) {
@@ -68,7 +69,7 @@ std::vector<Index> SharedRows(const DistinctRows& rows) {
 Matrix WithoutRowsOfFew(const Matrix& points, const DistinctRows& rows) {
   std::vector<Index> kept;
   for (Index i = 0; i < points.rows(); ++i) {
-    if (!IsSomebodys(points.row(i), rows)) kept.push_back(i);
+    if (!IsARowOfFew(points.row(i), rows)) kept.push_back(i);
   }
   return points(kept, Eigen::all);
 }
@@ -157,6 +158,10 @@ BasisCandidates::BasisCandidates(const Matrix& X) : rows_(FindDistinctRows(X)) {
   points_ = WithoutRowsOfFew(all, rows_);
 }
 
+bool BasisCandidates::IsSomebodys(const Eigen::RowVectorXd& point) const {
+  return IsARowOfFew(point, rows_);
+}
+
 Index BasisCandidates::TakeNearest(const Eigen::RowVectorXd& place,
                                    std::vector<bool>& taken) const {
   const Vector squared = ((points_.rowwise() - place) * scale_.asDiagonal())
@@ -167,6 +172,8 @@ Index BasisCandidates::TakeNearest(const Eigen::RowVectorXd& place,
     if (taken[static_cast<size_t>(i)]) continue;
     if (nearest < 0 || squared(i) < squared(nearest)) nearest = i;
   }
+  RequireInput(nearest >= 0,
+               "there are not so many points that are nobody's; take fewer");
   taken[static_cast<size_t>(nearest)] = true;
   return nearest;
 }

@@ -24,6 +24,9 @@ class BasisCandidates {
   // The different rows of X.
   const DistinctRows& rows() const { return rows_; }
 
+  // Whether a point is a row that fewer than kLeastGroup rows are like.
+  bool IsSomebodys(const Eigen::RowVectorXd& point) const;
+
   // The candidate nearest to a place, in units of the box, among those that
   // `taken` does not mark; marks it.
   Index TakeNearest(const Eigen::RowVectorXd& place,

@@ -123,6 +123,22 @@ TEST(SparseCloaking, ACentreOfFewRowsIsAPlaceNearThem) {
   }
 }
 
+// The mean of many rows may be one of them.
+TEST(SparseCloaking, ACentreOfManyRowsIsNoRowEither) {
+  RegressionOptions options =
+      OptionsForMethod(RegressionOptions::kSparseCloaking);
+  options.inducing = 1;
+  const Matrix X = Vector::LinSpaced(11, 1.5, 11.5);
+  ASSERT_EQ(KMeans(X, 1, Threads(1)).centres(0, 0), X(5, 0));
+  const RegressionPlan plan(X, kCloakingBounds, kCloakingBudget, options,
+                            Threads(1));
+  Randomness randomness = RandomnessForTesting::Seeded(5);
+  const Matrix Z = plan.Execute(Secret<Vector>(Vector(X.col(0))), randomness)
+                       .content()
+                       .basis_points;
+  EXPECT_GT((X.array() - Z(0, 0)).abs().minCoeff(), 0);
+}
+
 TEST(CloakedMethods, PredictWhatTheirSmootherDoesPlusNoise) {
   const CloakingSurvey survey = CloakingSineSurvey(150);
   const Matrix Xs = Vector::LinSpaced(12, 0, 10);

@@ -21,7 +21,10 @@ Matrix InducingPoints(const PlanSetting& setting, Index count) {
   const BasisCandidates candidates(setting.X);
   std::vector<bool> taken(static_cast<size_t>(candidates.points().rows()));
   for (Index k = 0; k < count; ++k) {
-    if (clusters.weights(k) >= static_cast<double>(kLeastGroup)) continue;
+    const bool of_few =
+        clusters.weights(k) < static_cast<double>(kLeastGroup) ||
+        candidates.IsSomebodys(clusters.centres.row(k));
+    if (!of_few) continue;
     clusters.centres.row(k) = candidates.points().row(
         candidates.TakeNearest(clusters.centres.row(k), taken));
   }

@@ -325,6 +325,8 @@ JsonValue ReadSealed(const ByteSource& source) {
   };
   JsonValue json =
       ReadJsonStream(bytes, {kKnownFields, "checksum", on_checksum}, kLimits);
+  // The parser takes a zero byte for the end.
+  RequireInput(bytes.AtEnd(), "it goes on after its end");
   CheckIdentity(json);
   Reader(json, "").At("checksum");
   RequireInput(!digits.empty(), "its checksum is malformed");

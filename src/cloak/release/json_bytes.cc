@@ -120,7 +120,8 @@ void JsonBytes::SkipValue(int depth) {
     if (EndsWord(first)) return;
     while (!bytes_.AtEnd() && !EndsWord(bytes_.Current())) Take();
   }
-  stand_in_ = ":0";
+  // Nothing that follows can make another value of it.
+  stand_in_ = ":true";
 }
 
 }  // namespace cloak

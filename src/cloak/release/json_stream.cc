@@ -132,8 +132,11 @@ class KnownFields {
   }
 
   // A list is one of numbers until something else comes.
-  static JsonValue::List& ListOf(JsonValue& value) {
+  JsonValue::List& ListOf(JsonValue& value) {
     if (auto* numbers = std::get_if<JsonValue::Numbers>(&value.value)) {
+      // From here on they take as much room as texts.
+      Charge(others_, numbers->size(), limits_.other_values,
+             "texts, lists and objects");
       JsonValue::List list;
       for (const double number : *numbers) list.push_back({number});
       value.value = std::move(list);

@@ -71,8 +71,8 @@ TEST(JsonStreamTest, AFieldThatIsNotKnownIsPassedOverWhateverIsInIt) {
 }
 
 TEST(JsonStreamTest, AFieldThatIsNotKnownStillHasToEnd) {
-  for (const std::string value :
-       {"", "[1, 2", "[1, 2}", "{\"a\": [}", "\"text", "\"text\\", "]"}) {
+  for (const std::string value : {"", "\"x\"e5", "[1, 2", "[1, 2}",
+                                  "{\"a\": [}", "\"text", "\"text\\", "]"}) {
     const std::vector<std::string> texts = WithField("\"x\": " + value);
     for (const std::string& text : texts) {
       EXPECT_NE(RefusalOf(text), "") << value;
@@ -145,6 +145,33 @@ void AddFields(const nlohmann::json& json, const std::string& path,
     fields.insert(field);
     AddFields(value, field, fields);
   }
+}
+
+// The parser takes a zero byte for the end of what it reads: what comes after
+// it would be in no checksum, beyond what was read ahead.
+TEST(JsonStreamTest, NothingMayFollowTheEnd) {
+  constexpr size_t kReadAhead = 65536;
+  std::string text = ReleaseToJson(Release(SmallContent()));
+  text += '\0';
+  text += std::string(200'000, 'x');
+  EXPECT_THAT(RefusalOf(SealedText(text.substr(0, kReadAhead)) +
+                        text.substr(kReadAhead)),
+              HasSubstr("after its end"));
+}
+
+// Numbers beside a text take more room than numbers alone.
+TEST(JsonStreamTest, ListsThatAreNotOfNumbersAloneCountAsSuch) {
+  std::string list = "[";
+  for (int i = 0; i < 24'990; ++i) list += "1,";
+  list += "\"a\"],";
+  std::string lists;
+  for (int i = 0; i < 45; ++i) lists += list;
+  const std::string valid = ReleaseToJson(Release(SmallContent()));
+  const std::string place = "\"basis_points\": [";
+  std::string text = valid;
+  text.insert(text.find(place) + place.size(), lists);
+  EXPECT_THAT(RefusalOf(SealedText(text)),
+              HasSubstr("more texts, lists and objects"));
 }
 
 TEST(JsonStreamTest, EveryFieldThatIsWrittenIsKnown) {
