@@ -45,7 +45,7 @@ CsvScanner::CsvScanner(std::string_view bytes, std::string name)
     : name_(std::move(name)) {
   const std::string_view kept = WithoutEndOfTheLastLine(bytes);
   begin_ = kept.data();
-  end_of_text_ = kept.data() + kept.find_last_not_of("\r\n") + 1;
+  end_of_text_ = kept.data() + (kept.find_last_not_of("\r\n") + 1);
   end_ = kept.data() + kept.size();
   at_ = begin_ + (kept.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0);
   row_begin_ = at_;
