@@ -66,7 +66,7 @@ std::string RoundLine(const RoundAudit& round) {
       round.name,
       {Text(report.numbers), figure(report.claimed_mu), figure(report.mu_lower),
        figure(report.claimed_epsilon), figure(report.epsilon_lower),
-       // What can only be bounded is not attained to the last unit.
+       // A sensitivity that is only bounded is not attained exactly.
        FigureText(Length(report.declared_sensitivity_squared, round.unit)),
        equal ? "equal"
              : FigureText(
@@ -81,7 +81,7 @@ std::string RoundTable(const std::vector<RoundAudit>& rounds) {
   return text;
 }
 
-// What is printed of a pure epsilon or a mu.
+// Returns "epsilon = 1" for Laplace noise and "mu = 0.4" for Gaussian noise.
 std::string PriceText(const StatedCost& cost) {
   return Text(cost.noise == "laplace" ? "epsilon = " : "mu = ",
               RoundedText(cost.price));

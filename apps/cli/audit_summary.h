@@ -8,7 +8,7 @@
 
 namespace cloak {
 
-// What `cloak audit` says: the claim beside what was measured.
+// Return the report of an audit: what is claimed beside what was measured.
 std::string AuditText(const PlanAudit& audit);
 std::string AuditJson(const PlanAudit& audit);
 

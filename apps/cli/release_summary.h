@@ -72,7 +72,7 @@ std::string MoverText(const PrivacyStatement& privacy);
 
 // Mind the rule of thumb: a mechanism that published one row in full with
 // probability delta would still be (0, delta)-private.
-// What to say of --missing refuse.
+// The warning that comes with --missing refuse.
 inline constexpr char kRefusalTells[] =
     "with --missing refuse, whether this command fails tells whether a private "
     "cell is missing or malformed, which no budget pays for";

@@ -108,7 +108,7 @@ class CellNumbers {
     return {{a, 1}, {b, 0, true}};
   }
 
-  // Of `count` rows that are the same.
+  // Adds to t what `count` rows that are the same add to the numbers.
   void Add(const SeenRow& row, Int128 count, std::vector<Int128>& t) const {
     const Index rank = P_.rows();
     t.resize(static_cast<size_t>(2 * rank + 2));

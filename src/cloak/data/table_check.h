@@ -18,7 +18,7 @@ struct MalformedCell {
   std::string fault;  // such as "is not a number"
 };
 
-// What the cells of one column look like.
+// Describes the cells of one column.
 struct ColumnCheck {
   std::string name;
   // Whether more than half of the cells that have a value are numbers.
