@@ -37,7 +37,7 @@ std::string Output(const std::string& command) {
        (count = fread(bytes.data(), 1, bytes.size(), pipe)) > 0;) {
     output.append(bytes.data(), count);
   }
-  RequireInput(pclose(pipe) == 0, Text("'", command, "' failed: ", output));
+  RequireInput(pclose(pipe) == 0, "'", command, "' failed: ", output);
   return output;
 }
 
@@ -99,7 +99,7 @@ Load LoadOf(const std::string& url, const std::string& script, int seconds,
       Text("wrk -t1 -c", connections, " -d", seconds, "s --latency ",
            script.empty() ? "" : Text("-s ", script, " "), url, " 2>&1"));
   RequireInput(output.find("Non-2xx") == std::string::npos,
-               Text("the server refused: ", output));
+               "the server refused: ", output);
   Load load;
   std::istringstream words(output);
   for (std::string word; words >> word;) {
@@ -111,7 +111,7 @@ Load LoadOf(const std::string& url, const std::string& script, int seconds,
       words >> load.per_second;
     }
   }
-  RequireInput(load.per_second > 0, Text("wrk says: ", output));
+  RequireInput(load.per_second > 0, "wrk says: ", output);
   return load;
 }
 

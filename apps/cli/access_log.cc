@@ -47,8 +47,8 @@ AccessLog::AccessLog(std::ostream& out, Options options)
     : stream_(out), options_(std::move(options)) {
   if (!options_.file.empty()) {
     file_.open(options_.file, std::ios::app);
-    RequireInput(file_.good(), Text("cannot write the log '", options_.file,
-                                    "': ", std::strerror(errno)));
+    RequireInput(file_.good(), "cannot write the log '", options_.file,
+                 "': ", std::strerror(errno));
   }
   writer_ = std::thread([this] { WriteLines(); });
 }

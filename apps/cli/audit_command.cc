@@ -32,7 +32,7 @@ AuditOptions CheckAudit(const AuditArguments& arguments) {
     const double releases = ParseNumber(*arguments.releases, "--releases");
     RequireInput(
         releases >= 0 && releases <= 1e15 && releases == std::floor(releases),
-        Text("--releases must be a whole number, but is ", releases));
+        "--releases must be a whole number, but is ", releases);
     options.releases = static_cast<Index>(releases);
   }
   options.Validate();
@@ -47,9 +47,8 @@ void Conclude(const ReleaseArguments& arguments, const Streams& streams,
   } else if (!arguments.quiet) {
     streams.out << Printable(text);
   }
-  RequirePrivacy(
-      accusations.empty(),
-      Text("the audit refutes the privacy claim: ", Join(accusations, "; ")));
+  RequirePrivacy(accusations.empty(), "the audit refutes the privacy claim: ",
+                 Join(accusations, "; "));
 }
 
 void AuditReleaseFile(const ReleaseArguments& arguments,

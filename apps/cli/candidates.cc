@@ -57,8 +57,8 @@ bool IsGiven(const ModelArguments& model) {
 }
 
 void CheckCount(size_t count) {
-  RequireInput(count <= kMostCandidates,
-               Text("there may be at most ", kMostCandidates, " candidates"));
+  RequireInput(count <= kMostCandidates, "there may be at most ",
+               kMostCandidates, " candidates");
 }
 
 std::string Bytes(const std::string& path, const Streams& streams) {
@@ -95,22 +95,20 @@ std::vector<std::string> Alternatives(const std::string& text,
   if (begin == std::string::npos) return {text};
   const size_t end = text.find_first_of("{}", begin + 1);
   RequireInput(
-      text[begin] == '{' && end != std::string::npos && text[end] == '}',
-      Text(what,
-           " must have alternatives as {a,b}, each '{' with its own '}', "
-           "but is '",
-           text, "'"));
+      text[begin] == '{' && end != std::string::npos && text[end] == '}', what,
+      " must have alternatives as {a,b}, each '{' with its own '}', "
+      "but is '",
+      text, "'");
   // Each pair of braces is a call.
-  RequireInput(
-      std::count(text.begin(), text.end(), '{') <= kMostBraces,
-      Text(what, " may have alternatives at ", kMostBraces, " places at most"));
+  RequireInput(std::count(text.begin(), text.end(), '{') <= kMostBraces, what,
+               " may have alternatives at ", kMostBraces, " places at most");
   const std::vector<std::string> rest =
       Alternatives(text.substr(end + 1), what);
   std::vector<std::string> all;
   for (const std::string& part :
        SplitAlternatives(text.substr(begin + 1, end - begin - 1))) {
-    RequireInput(part.find_first_not_of(" \t") != std::string::npos,
-                 Text(what, " has an empty alternative in '", text, "'"));
+    RequireInput(part.find_first_not_of(" \t") != std::string::npos, what,
+                 " has an empty alternative in '", text, "'");
     for (const std::string& tail : rest) {
       all.push_back(Text(text.substr(0, begin), part, tail));
     }
@@ -161,16 +159,16 @@ std::vector<ModelArguments> ReadCandidates(const SelectArguments& arguments,
                                  : AllModels(model);
   RequireInput(
       candidates.size() >= 2,
-      Text("there must be at least two candidates to choose from, but there ",
-           candidates.empty() ? "is none" : "is one",
-           "; alternatives are written in braces, such as --noise-variance "
-           "'{25,50}'"));
+      "there must be at least two candidates to choose from, but there ",
+      candidates.empty() ? "is none" : "is one",
+      "; alternatives are written in braces, such as --noise-variance "
+      "'{25,50}'");
   std::set<std::vector<std::string>> different;
   for (const ModelArguments& candidate : candidates) {
     const std::vector<std::string> words = WordsOf(candidate);
     RequireInput(different.insert(words).second,
-                 Text("two candidates are the same, ", ShellText(words),
-                      "; leave one of them out"));
+                 "two candidates are the same, ", ShellText(words),
+                 "; leave one of them out");
   }
   return candidates;
 }

@@ -29,13 +29,13 @@ void CheckDirectory(const fs::path& path) {
   fs::path directory = path.parent_path();
   if (directory.empty()) directory = ".";
   std::error_code error;
-  RequireInput(fs::is_directory(directory, error),
-               Text("cannot write '", path.string(),
-                    "': there is no directory '", directory.string(), "'"));
+  RequireInput(fs::is_directory(directory, error), "cannot write '",
+               path.string(), "': there is no directory '", directory.string(),
+               "'");
   std::string probe = (directory / ".cloak-XXXXXX").string();
   const int descriptor = mkostemp(probe.data(), O_CLOEXEC);
-  RequireInput(descriptor >= 0, Text("cannot write '", path.string(), "': ",
-                                     std::generic_category().message(errno)));
+  RequireInput(descriptor >= 0, "cannot write '", path.string(),
+               "': ", std::generic_category().message(errno));
   close(descriptor);
   unlink(probe.c_str());
 }
@@ -77,18 +77,17 @@ void CheckOutput(const std::string& path,
   RequireInput(!path.empty(), "the name of the file to write is empty");
   std::error_code error;
   for (const std::string& source : read) {
-    RequireInput(!fs::equivalent(path, source, error),
-                 Text("'", path,
-                      "' is read by this command and would be "
-                      "overwritten; give another name to the file to write"));
+    RequireInput(!fs::equivalent(path, source, error), "'", path,
+                 "' is read by this command and would be "
+                 "overwritten; give another name to the file to write");
   }
   error.clear();
   const fs::file_status status = fs::status(path, error);
   // Such as a name that is too long: the system will not write it either.
-  RequireInput(status.type() != fs::file_type::none,
-               Text("cannot write '", path, "': ", error.message()));
-  RequireInput(!fs::is_directory(status),
-               Text("cannot write '", path, "': it is a directory"));
+  RequireInput(status.type() != fs::file_type::none, "cannot write '", path,
+               "': ", error.message());
+  RequireInput(!fs::is_directory(status), "cannot write '", path,
+               "': it is a directory");
   const bool replaceable = !fs::exists(status) || fs::is_regular_file(status);
   if (replaceable) CheckDirectory(path);
 }
@@ -98,11 +97,11 @@ void CheckNewOutput(const std::string& path, bool overwrite,
   CheckOutput(path, read);
   std::error_code error;
   RequireInput(
-      overwrite || IsStream(path) || !fs::is_regular_file(path, error),
-      Text("'", path,
-           "' exists, and a release that was paid for cannot be made again: "
-           "give another name to the file to write, or --overwrite to replace "
-           "it"));
+      overwrite || IsStream(path) || !fs::is_regular_file(path, error), "'",
+      path,
+      "' exists, and a release that was paid for cannot be made again: "
+      "give another name to the file to write, or --overwrite to replace "
+      "it");
 }
 
 void WriteOutput(const std::string& path, std::string_view bytes,

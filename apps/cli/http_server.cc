@@ -43,8 +43,8 @@ size_t MostConnections(size_t wanted) {
 
 void CheckTls(const ErrorCode& error, const std::string& what,
               const std::string& file) {
-  RequireInput(!error, Text("cannot use '", file, "' as ", what, ": ",
-                            error.message(), "; it must be in PEM format"));
+  RequireInput(!error, "cannot use '", file, "' as ", what, ": ",
+               error.message(), "; it must be in PEM format");
 }
 
 // Null without a certificate.
@@ -108,18 +108,19 @@ class HttpServer::Impl {
     ErrorCode error;
     const net::ip::address address =
         net::ip::make_address(options_.address, error);
-    RequireInput(!error, Text("--address must be an address of this machine, "
-                              "such as 127.0.0.1 or ::, but is '",
-                              options_.address, "'"));
+    RequireInput(!error,
+                 "--address must be an address of this machine, "
+                 "such as 127.0.0.1 or ::, but is '",
+                 options_.address, "'");
     const Tcp::endpoint endpoint(address, options_.port);
     acceptor_.open(endpoint.protocol(), error);
     if (!error) acceptor_.set_option(Tcp::acceptor::reuse_address(true), error);
     if (!error) acceptor_.bind(endpoint, error);
     if (!error)
       acceptor_.listen(net::socket_base::max_listen_connections, error);
-    RequireInput(!error, Text("cannot listen on ", options_.address, " port ",
-                              options_.port, ": ", error.message(),
-                              "; choose another --port"));
+    RequireInput(!error, "cannot listen on ", options_.address, " port ",
+                 options_.port, ": ", error.message(),
+                 "; choose another --port");
   }
 
   // What fails for one connection must not end the others.

@@ -33,10 +33,9 @@ std::vector<std::string> CheckClasses(const ReleaseArguments& arguments) {
                "Cloak cannot read them off the data: a class that only one "
                "row has belongs to somebody."),
       ',');
-  RequireInput(
-      classes.size() == 2,
-      Text("--classes must name two classes, but names ", classes.size(),
-           "; more than two are not available yet in this version"));
+  RequireInput(classes.size() == 2,
+               "--classes must name two classes, but names ", classes.size(),
+               "; more than two are not available yet in this version");
   LabelClasses{classes};  // throws when they cannot be told apart
   return classes;
 }
@@ -55,7 +54,7 @@ void RefuseNumberOptions(const ReleaseArguments& arguments) {
        arguments.input_ranges.has_value() && arguments.protect != "rows"},
       {"--neighbours", arguments.neighbours.has_value()}};
   for (const auto& [option, is_given] : given) {
-    RequireInput(!is_given, Text(option, " belongs to --task regression"));
+    RequireInput(!is_given, option, " belongs to --task regression");
   }
 }
 

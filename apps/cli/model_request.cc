@@ -27,9 +27,8 @@ OutputBounds RangeOf(const std::string& text, const std::string& option) {
     throw InvalidInput(rule);
   }
   RequireInput(std::isfinite(lower) && std::isfinite(upper), rule);
-  RequireInput(
-      lower < upper,
-      Text(option, " must be LO:HI with LO below HI, but is '", text, "'"));
+  RequireInput(lower < upper, option,
+               " must be LO:HI with LO below HI, but is '", text, "'");
   return {lower, upper};
 }
 
@@ -48,21 +47,19 @@ InputRanges InputRangesOf(const std::string& text,
     RequireInput(equals != std::string::npos, rule);
     const std::string name = WithoutQuotes(part.substr(0, equals));
     const auto found = std::find(names.begin(), names.end(), name);
-    RequireInput(found != names.end(),
-                 Text(rule, ": '", name, "' is not one of the inputs (",
-                      Join(names, ", "), ")"));
+    RequireInput(found != names.end(), rule, ": '", name,
+                 "' is not one of the inputs (", Join(names, ", "), ")");
     const Index input = found - names.begin();
-    RequireInput(lower(input) > upper(input),
-                 Text(rule, ": '", *found, "' stands there twice"));
+    RequireInput(lower(input) > upper(input), rule, ": '", *found,
+                 "' stands there twice");
     const OutputBounds range =
         RangeOf(part.substr(equals + 1), Text("--input-ranges of ", *found));
     lower(input) = range.lower();
     upper(input) = range.upper();
   }
   for (Index j = 0; j < inputs; ++j) {
-    RequireInput(
-        lower(j) <= upper(j),
-        Text(rule, ": '", names[static_cast<size_t>(j)], "' is missing"));
+    RequireInput(lower(j) <= upper(j), rule, ": '",
+                 names[static_cast<size_t>(j)], "' is missing");
   }
   return {lower, upper};
 }
@@ -73,9 +70,9 @@ std::vector<Index> CountsOf(const std::string& text, const std::string& option,
   for (const std::string& part : Split(text, ',')) {
     counts.push_back(WholeNumber(part, option, 1, 1000000));
   }
-  RequireInput(counts.size() == 1 || counts.size() == inputs,
-               Text(option, " must be one number, or one for each of the ",
-                    inputs, " inputs, but has ", counts.size()));
+  RequireInput(counts.size() == 1 || counts.size() == inputs, option,
+               " must be one number, or one for each of the ", inputs,
+               " inputs, but has ", counts.size());
   return counts;
 }
 
@@ -91,9 +88,9 @@ std::optional<double> NoiseVarianceOf(const ReleaseArguments& arguments) {
   if (!arguments.noise_variance.has_value()) return {};
   const double variance =
       ParseNumber(*arguments.noise_variance, "--noise-variance");
-  RequireInput(
-      std::isfinite(variance) && variance > 0,
-      Text("--noise-variance must be finite and positive, but is ", variance));
+  RequireInput(std::isfinite(variance) && variance > 0,
+               "--noise-variance must be finite and positive, but is ",
+               variance);
   return variance;
 }
 

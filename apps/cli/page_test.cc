@@ -34,8 +34,8 @@ ReleaseContent MakeContent(std::vector<InputColumn> inputs,
   content.privacy.mechanism = "exact Gaussian";
   content.privacy.sensitivity = 120;
   content.privacy.noise_sd = 450;
-  content.statistic.units = {"12", "-7"};
-  content.statistic.unit = 0.001;
+  content.statistic.integers = {"12", "-7"};
+  content.statistic.step = 0.001;
   const auto dimension = static_cast<Index>(content.inputs.size());
   content.basis_points = Matrix::Zero(3, dimension);
   for (Index i = 0; i < 3; ++i) {

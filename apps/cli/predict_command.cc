@@ -13,9 +13,9 @@ PredictOptions CheckPredict(const PredictArguments& arguments) {
   PredictOptions options;
   options.interval = ParseNumber(arguments.interval, "--interval");
   RequireInput(options.interval > 0 && options.interval < 1,
-               Text("--interval must lie between 0 and 1, such as 0.95, but "
-                    "is ",
-                    options.interval));
+               "--interval must lie between 0 and 1, such as 0.95, but "
+               "is ",
+               options.interval);
   options.latent = arguments.latent;
   return options;
 }

@@ -14,10 +14,10 @@ namespace {
 DatasetAccount NamedDataset(Ledger& ledger, const ReleaseArguments& arguments) {
   if (arguments.dataset.has_value()) return ledger.Dataset(*arguments.dataset);
   const std::vector<DatasetAccount> datasets = ledger.Datasets();
-  RequireInput(datasets.size() == 1,
-               Text("the ledger '", ledger.name(), "' has ", datasets.size(),
-                    " data sets, and a dry run does not look at the outputs: "
-                    "name one with --dataset"));
+  RequireInput(datasets.size() == 1, "the ledger '", ledger.name(), "' has ",
+               datasets.size(),
+               " data sets, and a dry run does not look at the outputs: "
+               "name one with --dataset");
   return datasets[0];
 }
 
@@ -37,8 +37,8 @@ DatasetAccount DatasetOf(Ledger& ledger, const ReleaseArguments& arguments,
   }();
   RequireInput(
       !arguments.dataset.has_value() || arguments.dataset == account.name,
-      Text("the private values are those of the data set '", account.name,
-           "', but --dataset is '", arguments.dataset.value_or(""), "'"));
+      "the private values are those of the data set '", account.name,
+      "', but --dataset is '", arguments.dataset.value_or(""), "'");
   return account;
 }
 

@@ -183,8 +183,8 @@ void AddReleaseOptions(CLI::App* command, ReleaseArguments& release) {
 }
 
 ModelArguments ParseModel(const std::string& line) {
-  RequireInput(QuotesAreClosed(line),
-               Text("a quote is opened and not closed in '", line, "'"));
+  RequireInput(QuotesAreClosed(line), "a quote is opened and not closed in '",
+               line, "'");
   ModelArguments model;
   CLI::App app;
   app.set_help_flag();

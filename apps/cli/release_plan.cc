@@ -161,9 +161,9 @@ ReleaseInputs ReadInputs(const ReleaseArguments& arguments,
   }
   if (arguments.unit.has_value()) {
     const std::string& unit = request.options.unit_name;
-    request.options.units =
-        Units::FromLabels(table.TextColumn(unit),
-                          Text("column '", unit, "' of '", table.name(), "'"));
+    request.options.units = PrivacyUnits::FromLabels(
+        table.TextColumn(unit),
+        Text("column '", unit, "' of '", table.name(), "'"));
   }
   return {std::move(request), std::move(table)};
 }

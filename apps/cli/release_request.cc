@@ -37,10 +37,9 @@ Budget CheckBudget(const ReleaseArguments& arguments) {
       "--epsilon is missing: how much one row may change the odds of any "
       "result, a factor of e^epsilon; 1 is a common choice");
   if (IsBinned(arguments.method)) {
-    RequireInput(!arguments.delta.has_value(),
-                 Text("--method ", arguments.method,
-                      " adds Laplace noise, which leaves nothing outside the "
-                      "guarantee: leave --delta out"));
+    RequireInput(!arguments.delta.has_value(), "--method ", arguments.method,
+                 " adds Laplace noise, which leaves nothing outside the "
+                 "guarantee: leave --delta out");
     constexpr double kNotUsed = 0.5;
     return {ParseNumber(epsilon, "--epsilon"), kNotUsed};
   }
@@ -66,31 +65,30 @@ void CheckColumns(const ReleaseArguments& arguments,
   }
   std::set<std::string> seen;
   for (const std::string& name : options.input_names) {
-    RequireInput(!name.empty(), Text("--inputs has an empty name in '",
-                                     *arguments.inputs, "'"));
-    RequireInput(seen.insert(name).second,
-                 Text("--inputs names the column '", name, "' twice"));
-    RequireInput(name != options.output_name,
-                 Text("the column '", name,
-                      "' is both an input and the output; it must be one or "
-                      "the other"));
+    RequireInput(!name.empty(), "--inputs has an empty name in '",
+                 *arguments.inputs, "'");
+    RequireInput(seen.insert(name).second, "--inputs names the column '", name,
+                 "' twice");
+    RequireInput(name != options.output_name, "the column '", name,
+                 "' is both an input and the output; it must be one or "
+                 "the other");
   }
-  RequireInput(arguments.noise_column != options.output_name,
-               Text("the column '", options.output_name,
-                    "' is both the output and --noise-column; noise variances "
-                    "are public, the output is private, so it must be one or "
-                    "the other"));
+  RequireInput(arguments.noise_column != options.output_name, "the column '",
+               options.output_name,
+               "' is both the output and --noise-column; noise variances "
+               "are public, the output is private, so it must be one or "
+               "the other");
   if (!arguments.unit.has_value()) return;
   options.unit_name =
       Required(arguments.unit,
                "--unit is empty: name the public column that says whose row "
                "it is, such as --unit person, or leave it out when everybody "
                "has one row");
-  RequireInput(options.unit_name != options.output_name,
-               Text("the column '", options.unit_name,
-                    "' is both the unit and the output; whose row it is is "
-                    "public, the output is private, so it must be one or the "
-                    "other"));
+  RequireInput(options.unit_name != options.output_name, "the column '",
+               options.unit_name,
+               "' is both the unit and the output; whose row it is is "
+               "public, the output is private, so it must be one or the "
+               "other");
 }
 
 RegressionOptions::Method RegressionMethodOf(const std::string& name) {
@@ -105,7 +103,7 @@ RegressionOptions::Method RegressionMethodOf(const std::string& name) {
 // What has no effect on the method was a misunderstanding.
 void CheckBelongs(bool given, bool belongs, const std::string& option,
                   const std::string& where) {
-  RequireInput(!given || belongs, Text(option, " belongs to --method ", where));
+  RequireInput(!given || belongs, option, " belongs to --method ", where);
 }
 
 void CheckReproduction(const ReleaseArguments& arguments,
@@ -116,11 +114,11 @@ void CheckReproduction(const ReleaseArguments& arguments,
     return;
   }
   RequireInput(
-      arguments.dry_run || arguments.accept_weaker,
-      Text("--reproduce ", *arguments.reproduce,
-           " adds noise by the paper's constant, more than the promise needs: "
-           "a release made so tells less than it could for the same budget\n"
-           "Leave it out, or say --accept-weaker if that is what you want."));
+      arguments.dry_run || arguments.accept_weaker, "--reproduce ",
+      *arguments.reproduce,
+      " adds noise by the paper's constant, more than the promise needs: "
+      "a release made so tells less than it could for the same budget\n"
+      "Leave it out, or say --accept-weaker if that is what you want.");
   options.published_noise = true;
 }
 
@@ -183,9 +181,9 @@ void CheckModel(const ReleaseArguments& arguments, RegressionOptions& options) {
 Threads CheckThreads(const ReleaseArguments& arguments) {
   if (!arguments.threads.has_value()) return Threads();
   const double count = ParseNumber(*arguments.threads, "--threads");
-  RequireInput(
-      count >= 1 && count <= 1024 && count == std::floor(count),
-      Text("--threads must be a whole number from 1 to 1024, but is ", count));
+  RequireInput(count >= 1 && count <= 1024 && count == std::floor(count),
+               "--threads must be a whole number from 1 to 1024, but is ",
+               count);
   return Threads(static_cast<int>(count));
 }
 

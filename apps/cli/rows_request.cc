@@ -16,8 +16,8 @@ namespace {
 void RefuseOutputOptions(const ReleaseArguments& arguments) {
   RequireInput(
       arguments.method == "optimal" || arguments.method == kVariational,
-      Text("--protect rows has --method optimal or ", kVariational,
-           ", but not ", arguments.method));
+      "--protect rows has --method optimal or ", kVariational, ", but not ",
+      arguments.method);
   const std::vector<std::pair<std::string, bool>> given = {
       {"--unit", arguments.unit.has_value()},
       {"--noise-column", arguments.noise_column.has_value()},
@@ -29,7 +29,7 @@ void RefuseOutputOptions(const ReleaseArguments& arguments) {
       {"--accept-weaker", arguments.accept_weaker},
       {"--newton-steps", arguments.newton_steps.has_value()}};
   for (const auto& [option, is_given] : given) {
-    RequireInput(!is_given, Text(option, " belongs to --protect outputs"));
+    RequireInput(!is_given, option, " belongs to --protect outputs");
   }
 }
 
@@ -69,9 +69,8 @@ SvmOptions CheckMachine(const ReleaseArguments& arguments, size_t inputs) {
   options.kernel = KernelOf(arguments, inputs);
   if (arguments.cost.has_value()) {
     options.cost = ParseNumber(*arguments.cost, "--cost");
-    RequireInput(
-        std::isfinite(*options.cost) && *options.cost > 0,
-        Text("--cost must be finite and positive, but is ", *options.cost));
+    RequireInput(std::isfinite(*options.cost) && *options.cost > 0,
+                 "--cost must be finite and positive, but is ", *options.cost);
   }
   return options;
 }

@@ -37,13 +37,13 @@ struct Scores {
 };
 
 Scores Score(const SelectRequest& request, const ReleaseInputs& inputs,
-             const Units& units_of_table, bool dry_run,
+             const PrivacyUnits& units_of_table, bool dry_run,
              const RandomnessSource& randomness, ProgressBar& bar) {
   const RegressionOptions& columns = inputs.request.options;
   const Matrix X = inputs.table.Numeric(columns.input_names);
   // So that folds do not depend on the order that the table is in.
   const RowOrder order(X, Vector(), units_of_table);
-  const Units units = order.Sorted(units_of_table);
+  const PrivacyUnits units = order.Sorted(units_of_table);
   const RegressionSetting setting{order.Sorted(X), inputs.request.bounds,
                                   inputs.request.budget,
                                   inputs.request.threads};
@@ -81,22 +81,22 @@ std::vector<size_t> CheckWorth(
   }
   std::vector<size_t> worth = WorthChoosing(figures, width);
   RequireInput(!worth.empty(),
-               Text("no candidate is worth choosing: the privacy noise of each "
-                    "has a standard deviation above ",
-                    RoundedText(width / std::sqrt(12.0)),
-                    ", as if nothing were known but the bounds\n"
-                    "Try longer lengthscales, fewer inducing points or a "
-                    "larger --release-epsilon."));
+               "no candidate is worth choosing: the privacy noise of each "
+               "has a standard deviation above ",
+               RoundedText(width / std::sqrt(12.0)),
+               ", as if nothing were known but the bounds\n"
+               "Try longer lengthscales, fewer inducing points or a "
+               "larger --release-epsilon.");
   RequireInput(worth.size() > 1,
-               Text("only one candidate is worth choosing, so that no choice "
-                    "need be paid for: give cloak release\n  ",
-                    ShellText(WordsOf(candidates[worth[0]].model))));
+               "only one candidate is worth choosing, so that no choice "
+               "need be paid for: give cloak release\n  ",
+               ShellText(WordsOf(candidates[worth[0]].model)));
   return worth;
 }
 
 SelectSummary SummariseSelection(
     const SelectRequest& request, const ReleaseInputs& inputs,
-    const Units& units,
+    const PrivacyUnits& units,
     const std::vector<SelectSummary::Candidate>& candidates) {
   const RegressionOptions& columns = inputs.request.options;
   SelectSummary summary;
@@ -193,8 +193,8 @@ void RunSelect(const SelectArguments& arguments, const Streams& streams,
   const ReleaseInputs inputs =
       ReadInputs(plan, request.candidates.front().release, streams);
   const RegressionOptions& columns = inputs.request.options;
-  const Units units =
-      columns.units.value_or(Units::EachRow(inputs.table.rows()));
+  const PrivacyUnits units =
+      columns.units.value_or(PrivacyUnits::EachRow(inputs.table.rows()));
   std::optional<ReleaseCharge> charge;
   if (plan.ledger) charge.emplace(*plan.ledger, plan, columns, inputs.table);
 

@@ -23,8 +23,8 @@ double CheckEpsilon(const SelectArguments& arguments) {
                "spends its own (--release-epsilon) besides"),
       "--epsilon");
   RequireInput(epsilon > 0 && epsilon <= Budget::kMaxEpsilon,
-               Text("--epsilon must be positive and at most ",
-                    Budget::kMaxEpsilon, ", but is ", epsilon));
+               "--epsilon must be positive and at most ", Budget::kMaxEpsilon,
+               ", but is ", epsilon);
   return epsilon;
 }
 
@@ -81,7 +81,7 @@ SelectRequest CheckSelect(const SelectArguments& arguments,
       {"--tries", arguments.tries.has_value()},
       {"--input-ranges", arguments.plan.input_ranges.has_value()}};
   for (const auto& [option, given] : of_rows) {
-    RequireInput(!given, Text(option, " belongs to --protect rows"));
+    RequireInput(!given, option, " belongs to --protect rows");
   }
   SelectRequest request;
   request.epsilon = CheckEpsilon(arguments);

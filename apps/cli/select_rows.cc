@@ -33,11 +33,10 @@ void RefuseOutputCandidates(const SelectArguments& arguments) {
       {"--folds", arguments.folds.has_value()},
       {"--show-probabilities", arguments.show_probabilities}};
   for (const auto& [option, is_given] : given) {
-    RequireInput(!is_given,
-                 Text(option,
-                      " belongs to --protect outputs; with --protect rows the "
-                      "best candidate is released at once, and --epsilon and "
-                      "--delta are for all of it"));
+    RequireInput(!is_given, option,
+                 " belongs to --protect outputs; with --protect rows the "
+                 "best candidate is released at once, and --epsilon and "
+                 "--delta are for all of it");
   }
 }
 

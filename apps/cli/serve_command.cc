@@ -36,8 +36,8 @@ HttpServerOptions ServerOptions(const ServeArguments& arguments) {
       WholeNumber(arguments.max_body, "--max-body", 1024, kMostBody));
   const double seconds = ParseNumber(arguments.timeout, "--timeout");
   RequireInput(seconds >= 0.1 && seconds <= 3600,
-               Text("--timeout must be from 0.1 to 3600 seconds, but is ",
-                    arguments.timeout));
+               "--timeout must be from 0.1 to 3600 seconds, but is ",
+               arguments.timeout);
   options.timeout = std::chrono::milliseconds(
       static_cast<int64_t>(std::lround(1000 * seconds)));
   options.drain = options.timeout;
@@ -127,8 +127,8 @@ void RunServe(const ServeArguments& arguments, const Streams& streams) {
   const auto releases = catalogue.Snapshot();
   for (const std::string& source : arguments.sources) {
     if (std::filesystem::is_directory(source)) continue;
-    RequireInput(releases->contains(Catalogue::NameOf(source)),
-                 Text("'", source, "' cannot be served; the log says why"));
+    RequireInput(releases->contains(Catalogue::NameOf(source)), "'", source,
+                 "' cannot be served; the log says why");
   }
   Api api(catalogue, metrics, std::move(tokens), {}, WebAssets());
   HttpServer server(api, metrics, log, options);

@@ -20,10 +20,9 @@ constexpr Index kDefaultBins = 10;
 
 // What has no effect was a misunderstanding.
 void RefuseModelOptions(const ReleaseArguments& arguments) {
-  RequireInput(arguments.protect == "rows",
-               Text("--task ", arguments.task,
-                    " needs --protect rows: how rows are spread is about whole "
-                    "rows"));
+  RequireInput(arguments.protect == "rows", "--task ", arguments.task,
+               " needs --protect rows: how rows are spread is about whole "
+               "rows");
   const std::vector<std::pair<std::string, bool>> given = {
       {"--output", arguments.output.has_value()},
       {"--bounds", arguments.bounds.has_value()},
@@ -42,9 +41,8 @@ void RefuseModelOptions(const ReleaseArguments& arguments) {
       {"--reproduce", arguments.reproduce.has_value()},
       {"--accept-weaker", arguments.accept_weaker}};
   for (const auto& [option, is_given] : given) {
-    RequireInput(!is_given,
-                 Text(option, " does not belong to --task ", arguments.task,
-                      ", which has inputs and no output"));
+    RequireInput(!is_given, option, " does not belong to --task ",
+                 arguments.task, ", which has inputs and no output");
   }
 }
 
@@ -58,8 +56,8 @@ CountBudget BudgetOf(const ReleaseArguments& arguments) {
   if (arguments.delta.has_value()) {
     budget.delta = ParseNumber(*arguments.delta, "--delta");
     RequireInput(budget.delta > 0 && budget.delta < 1,
-                 Text("--delta must lie between 0 and 1, but is ", budget.delta,
-                      "; leave it out where none is needed"));
+                 "--delta must lie between 0 and 1, but is ", budget.delta,
+                 "; leave it out where none is needed");
   }
   return budget;
 }
@@ -72,14 +70,14 @@ std::map<std::string, std::string> ByName(
   for (const std::string& part : SplitOutsideQuotes(text, ',')) {
     const size_t equals = FindLastOutsideQuotes(part, '=');
     RequireInput(equals != std::string::npos && equals + 1 < part.size(),
-                 Text(option, " must be NAME=…, separated by commas, but has '",
-                      part, "'"));
+                 option, " must be NAME=…, separated by commas, but has '",
+                 part, "'");
     const std::string name = WithoutQuotes(part.substr(0, equals));
-    RequireInput(std::count(names.begin(), names.end(), name) == 1,
-                 Text(option, " names '", name,
-                      "', which is not one of the --inputs it can be of"));
-    RequireInput(values.emplace(name, part.substr(equals + 1)).second,
-                 Text(option, " names '", name, "' twice"));
+    RequireInput(std::count(names.begin(), names.end(), name) == 1, option,
+                 " names '", name,
+                 "', which is not one of the --inputs it can be of");
+    RequireInput(values.emplace(name, part.substr(equals + 1)).second, option,
+                 " names '", name, "' twice");
   }
   return values;
 }
@@ -112,9 +110,9 @@ HistogramAxis CategoryAxis(const std::string& name, const std::string& text) {
   // tell of a private cell.
   std::erase(axis.categories, kOther);
   RequireInput(axis.categories.size() < CountRelease::kMostBins,
-               Text("--categories of ", name, " has ", axis.categories.size(),
-                    " of them; there may be at most ", CountRelease::kMostBins,
-                    " bins in all, 'other' too"));
+               "--categories of ", name, " has ", axis.categories.size(),
+               " of them; there may be at most ", CountRelease::kMostBins,
+               " bins in all, 'other' too");
   axis.categories.emplace_back(kOther);
   try {
     LabelClasses{axis.categories};  // throws when they cannot be told apart
@@ -139,8 +137,8 @@ InputRanges RangesOf(const ReleaseArguments& arguments,
 SpreadRequest CheckHistogram(const ReleaseArguments& arguments,
                              const std::vector<std::string>& names) {
   RequireInput(arguments.method == "optimal",
-               Text("--task histogram has --method optimal, but not ",
-                    arguments.method));
+               "--task histogram has --method optimal, but not ",
+               arguments.method);
   RequireInput(!arguments.bandwidth.has_value(),
                "--bandwidth belongs to --task density --method functional");
   std::map<std::string, std::string> categories;
@@ -178,8 +176,8 @@ SpreadRequest CheckDensity(const ReleaseArguments& arguments,
                            const std::vector<std::string>& names) {
   const bool functional = arguments.method == kFunctionalMethod;
   RequireInput(arguments.method == "optimal" || functional,
-               Text("--task density has --method optimal or ",
-                    kFunctionalMethod, ", but not ", arguments.method));
+               "--task density has --method optimal or ", kFunctionalMethod,
+               ", but not ", arguments.method);
   RequireInput(!arguments.categories.has_value(),
                "--categories belongs to --task histogram; a density is of "
                "numbers");
@@ -203,8 +201,8 @@ SpreadRequest CheckDensity(const ReleaseArguments& arguments,
   if (!arguments.bandwidth.has_value()) return request;
   const std::vector<std::string> parts = Split(*arguments.bandwidth, ',');
   RequireInput(parts.size() == 1 || parts.size() == names.size(),
-               Text("--bandwidth must be one number, or one for each of the ",
-                    names.size(), " inputs, but has ", parts.size()));
+               "--bandwidth must be one number, or one for each of the ",
+               names.size(), " inputs, but has ", parts.size());
   Vector bandwidth(static_cast<Index>(names.size()));
   for (size_t j = 0; j < names.size(); ++j) {
     bandwidth(static_cast<Index>(j)) =

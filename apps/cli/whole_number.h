@@ -18,8 +18,8 @@ inline Index WholeNumber(const std::string& text, const std::string& option,
   RequireInput(number >= static_cast<double>(lowest) &&
                    number <= static_cast<double>(highest) &&
                    number == std::floor(number),
-               Text(option, " must be a whole number from ", lowest, " to ",
-                    highest, ", but is ", text));
+               option, " must be a whole number from ", lowest, " to ", highest,
+               ", but is ", text);
   return static_cast<Index>(number);
 }
 

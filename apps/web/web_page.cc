@@ -31,8 +31,8 @@ struct Packed {
 void Replace(std::string& html, std::string_view what,
              const std::string& with) {
   const size_t place = html.find(what);
-  RequireInput(place != std::string::npos,
-               Text("the page has no ", std::string(what)));
+  RequireInput(place != std::string::npos, "the page has no ",
+               std::string(what));
   html.replace(place, what.size(), with);
 }
 

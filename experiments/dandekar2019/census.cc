@@ -75,8 +75,8 @@ OpenRows ReadHeights(const std::string& howell) {
 
 RowHalves Sample(const OpenRows& rows, Index train, Index test, uint64_t seed) {
   const Index size = rows.y.size();
-  RequireInput(train < size, Text("there must be more than ", train,
-                                  " rows, but there are ", size));
+  RequireInput(train < size, "there must be more than ", train,
+               " rows, but there are ", size);
   const std::vector<Index> order = Dice(seed).Shuffled(size);
   const auto middle = order.begin() + train;
   const std::vector<Index> first(order.begin(), middle);

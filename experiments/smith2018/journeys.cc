@@ -36,9 +36,8 @@ Journeys ReadJourneys(const std::filesystem::path& path) {
 
 JourneyFold SampleFold(const Journeys& all, Index number) {
   std::vector<Index> order(static_cast<size_t>(all.durations.size()));
-  RequireInput(order.size() >= kTrain + kTest,
-               Text("a fold needs ", kTrain + kTest,
-                    " journeys, but there are ", order.size()));
+  RequireInput(order.size() >= kTrain + kTest, "a fold needs ", kTrain + kTest,
+               " journeys, but there are ", order.size());
   std::iota(order.begin(), order.end(), Index{0});
   std::mt19937_64 generator(2018 + static_cast<uint64_t>(number));
   for (size_t i = 0; i < kTrain + kTest; ++i) {

@@ -125,7 +125,7 @@ void DrawMap(const std::filesystem::path& path, const std::string& title,
       << kTitleHeight << "\" width=\"" << kSize.width << "\" height=\""
       << kSize.height << "\">\n"
       << map << "</svg>\n</svg>\n";
-  RequireInput(out.good(), Text("cannot write ", path.string()));
+  RequireInput(out.good(), "cannot write ", path.string());
 }
 
 RegressionOptions Options() {

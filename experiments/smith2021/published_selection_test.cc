@@ -47,7 +47,7 @@ TEST(PublishedSelectionTest, TheExampleOfTheLineComesOutAsPublished) {
 // and the other way round.
 TEST(PublishedSelectionTest, TheExampleCorrected) {
   const LineExample line;
-  const Units rows = Units::EachRow(4);
+  const PrivacyUnits rows = PrivacyUnits::EachRow(4);
   const auto norm = [&](Index degree) {
     return ResidualNorm(
         CrossValidate(line.setting, LineExample::Polynomial(degree, false),

@@ -57,7 +57,7 @@ void PrintLine(const Report& report, const LineExample& line,
     const ResidualNorm norm(
         CrossValidate(line.setting, LineExample::Polynomial(degree, false),
                       folds),
-        Units::EachRow(line.y.size()), line.setting.bounds, 0);
+        PrivacyUnits::EachRow(line.y.size()), line.setting.bounds, 0);
     utilities(degree) = norm.Utility(line.y);
     sensitivity = std::max(sensitivity, norm.sensitivity());
   }
@@ -83,8 +83,9 @@ struct Half {
 // The first or the second half, in an order that is always the same.
 Half HalfOf(const Women& women, size_t which) {
   const std::vector<Index> rows =
-      DealFolds(Units::EachRow(women.age.size()), 2)[which].held_out;
-  const Units each = Units::EachRow(static_cast<Index>(rows.size()));
+      DealFolds(PrivacyUnits::EachRow(women.age.size()), 2)[which].held_out;
+  const PrivacyUnits each =
+      PrivacyUnits::EachRow(static_cast<Index>(rows.size()));
   return {{Matrix(women.age(rows)), OutputBounds(kLowestHeight, kHighestHeight),
            Budget(1, 0.01)},
           DealFolds(each, kFoldsOfHalf),
@@ -183,7 +184,7 @@ void PrintCorrected(const Report& report, const Half& choosing,
     const RegressionOptions options = OptionsOf(candidate, way, true);
     const ResidualNorm norm(
         CrossValidate(choosing.setting, options, choosing.folds),
-        Units::EachRow(choosing.height.size()), bounds, bounds.middle());
+        PrivacyUnits::EachRow(choosing.height.size()), bounds, bounds.middle());
     figures.push_back({norm.noise_sd(), norm.sensitivity()});
     utilities.push_back(norm.Utility(choosing.height));
     rmse.push_back(RootMeanSquare(

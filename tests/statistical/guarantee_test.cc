@@ -94,7 +94,7 @@ Scenario RandomScenario(double lower, double upper) {
     for (std::string& label : labels) {
       label = Text(*rc::gen::inRange(0, persons));
     }
-    options.units = Units::FromLabels(labels, "person");
+    options.units = PrivacyUnits::FromLabels(labels, "person");
     options.unit_name = "person";
   }
   if (options.method != RegressionOptions::kPolynomial) {
@@ -127,8 +127,8 @@ double RandomOutput(double lower, double upper) {
 // What is published first: what comes after it is chosen by it, and so differs
 // between neighbours for reasons that are public.
 struct Published {
-  std::vector<Int128> units;  // of squares too, which have the same noise
-  double unit = 0;            // of the sums
+  std::vector<Int128> integers;  // of squares too, which have the same noise
+  double unit = 0;               // of the sums
 };
 
 Published FirstOf(const RegressionPlan& plan, const Release& release) {
@@ -136,10 +136,10 @@ Published FirstOf(const RegressionPlan& plan, const Release& release) {
   all.push_back(release.content().statistic);
   // Squares stand before the sums that they were released with.
   const size_t sums = plan.mechanism()->with_squares() ? 1 : 0;
-  Published first{{}, all[sums].unit};
+  Published first{{}, all[sums].step};
   for (size_t j = 0; j <= sums; ++j) {
-    for (const std::string& text : all[j].units) {
-      first.units.push_back(ParseInt128(text, "a unit of the statistic"));
+    for (const std::string& text : all[j].integers) {
+      first.integers.push_back(ParseInt128(text, "a unit of the statistic"));
     }
   }
   return first;
@@ -148,7 +148,7 @@ Published FirstOf(const RegressionPlan& plan, const Release& release) {
 std::vector<Int128> Replay(const RegressionPlan& plan, const Vector& y,
                            uint64_t seed) {
   Randomness randomness = RandomnessForTesting::Seeded(seed);
-  return FirstOf(plan, plan.Execute(Secret<Vector>(y), randomness)).units;
+  return FirstOf(plan, plan.Execute(Secret<Vector>(y), randomness)).integers;
 }
 
 Real ToReal(Int128 value) { return Real(DecimalText(value)); }
@@ -166,8 +166,8 @@ RC_GTEST_PROP(GuaranteeTest, NeighboursAreNeverFartherThanTheNoiseIsMadeFor,
 
   Vector neighbour = scenario.y;
   Vector y = scenario.y;
-  const Units units =
-      scenario.options.units.value_or(Units::EachRow(scenario.y.size()));
+  const PrivacyUnits units =
+      scenario.options.units.value_or(PrivacyUnits::EachRow(scenario.y.size()));
   for (const Index changed :
        units.Rows(*rc::gen::inRange<Index>(0, units.count()))) {
     y(changed) = RandomOutput(lower, upper);
@@ -212,7 +212,7 @@ class UnitAuditTest : public testing::Test {
   UnitAuditTest() {
     R_ << 0.9, 0.5, -0.3, 0.2, 0.1, 0.6,  //
         0.1, -0.6, 0.8, 0.3, -0.7, 0.5;
-    units_ = Units::FromLabels({"a", "a", "a", "b", "b", "b"}, "person");
+    units_ = PrivacyUnits::FromLabels({"a", "a", "a", "b", "b", "b"}, "person");
     double farthest = 0;
     for (Index unit = 0; unit < 2; ++unit) {
       for (int code = 0; code < 8; ++code) {
@@ -255,7 +255,7 @@ class UnitAuditTest : public testing::Test {
   }
 
   Matrix R_ = Matrix(2, 6);
-  Units units_ = Units::EachRow(6);
+  PrivacyUnits units_ = PrivacyUnits::EachRow(6);
   Vector y_;
   Vector neighbour_;
 };

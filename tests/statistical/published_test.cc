@@ -65,7 +65,7 @@ cpp_int SquaredDistance(const GaussianMechanism& mechanism, const Vector& y,
                         const Vector& neighbour) {
   const auto release = [&](const Vector& outputs) {
     Randomness random = RandomnessForTesting::Seeded(1);
-    return mechanism.Release(Secret<Vector>(outputs), random).units;
+    return mechanism.Release(Secret<Vector>(outputs), random).integers;
   };
   const std::vector<Int128> a = release(y);
   const std::vector<Int128> b = release(neighbour);
@@ -308,8 +308,8 @@ TEST(PublishedFloatingPointTest, OurGridIsTheSameForEveryTable) {
     for (int i = 0; i < 20000; ++i) {
       const NoisyStatistic noisy = mechanism.Release(
           Secret<Vector>(Vector::Constant(1, output)), random);
-      EXPECT_EQ(noisy.value(0), double(noisy.units[0]) * mechanism.unit());
-      ++last_bits[size_t(noisy.units[0] & 15)];
+      EXPECT_EQ(noisy.value(0), double(noisy.integers[0]) * mechanism.step());
+      ++last_bits[size_t(noisy.integers[0] & 15)];
     }
     EXPECT_GT(ChiSquarePValue(last_bits, std::vector<double>(16, 1 / 16.0)),
               kFalseAlarm);

@@ -111,13 +111,13 @@ std::vector<Vector> Moved(const Publish& publish,
   EXPECT_EQ(a.size(), b.size());
   std::vector<Vector> moved;
   for (size_t j = 0; j < a.size(); ++j) {
-    if (a[j].units.size() != b[j].units.size()) break;
-    Vector change(static_cast<Index>(a[j].units.size()));
+    if (a[j].integers.size() != b[j].integers.size()) break;
+    Vector change(static_cast<Index>(a[j].integers.size()));
     for (Index k = 0; k < change.size(); ++k) {
       const auto place = static_cast<size_t>(k);
-      change(k) =
-          a[j].unit * static_cast<double>(ParseInt128(a[j].units[place], "a") -
-                                          ParseInt128(b[j].units[place], "b"));
+      change(k) = a[j].step *
+                  static_cast<double>(ParseInt128(a[j].integers[place], "a") -
+                                      ParseInt128(b[j].integers[place], "b"));
     }
     moved.push_back(std::move(change));
   }

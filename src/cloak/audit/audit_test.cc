@@ -48,7 +48,7 @@ RandomnessSource Seeds(uint64_t first) {
 }
 
 AuditReport Audit(const AuditedRelease& release,
-                  const GaussianMechanism& mechanism, const Units& units,
+                  const GaussianMechanism& mechanism, const PrivacyUnits& units,
                   uint64_t seed, Index releases = 50000) {
   return AuditRelease(release, FarthestNeighbours(mechanism, units),
                       ClaimOf(mechanism), {.releases = releases}, Threads(1),
@@ -57,7 +57,7 @@ AuditReport Audit(const AuditedRelease& release,
 
 AuditReport Audit(const AuditedRelease& release,
                   const GaussianMechanism& mechanism, uint64_t seed = 1) {
-  return Audit(release, mechanism, Units::EachRow(6), seed);
+  return Audit(release, mechanism, PrivacyUnits::EachRow(6), seed);
 }
 
 // The mechanism with another noise.
@@ -91,12 +91,12 @@ double FloatingPointNormal(Randomness& random) {
 TEST(AuditTest, TheTrueReleaseIsNotAccusedInTwentyRuns) {
   const std::vector<Budget> budgets = {
       {0.1, 1e-5}, {1, 1e-5}, {1, 0.01}, {5, 1e-3}, {50, 1e-6}};
-  const std::vector<Units> all_units = {
-      Units::EachRow(6),
-      Units::FromLabels({"a", "a", "b", "b", "b", "c"}, "person")};
+  const std::vector<PrivacyUnits> all_units = {
+      PrivacyUnits::EachRow(6),
+      PrivacyUnits::FromLabels({"a", "a", "b", "b", "b", "c"}, "person")};
   uint64_t seed = 100;
   for (const Budget& budget : budgets) {
-    for (const Units& units : all_units) {
+    for (const PrivacyUnits& units : all_units) {
       for (int again = 0; again < 2; ++again) {
         const GaussianMechanism mechanism(SomeWeights(), units,
                                           OutputBounds(0, 1), budget);
@@ -126,7 +126,7 @@ TEST(AuditTest, NoiseTwentyPercentSmallIsCaught) {
 
 TEST(AuditTest, TheAttackAloneCatchesItWhateverTheNoiseIs) {
   const GaussianMechanism mechanism = MechanismFor(Budget(1, 0.01));
-  const Units units = Units::EachRow(6);
+  const PrivacyUnits units = PrivacyUnits::EachRow(6);
   EXPECT_GT(Audit(WithScale(mechanism, 0.8), mechanism, units, 1, 200000)
                 .epsilon_lower,
             1);
@@ -152,15 +152,15 @@ TEST(AuditTest, ARowForgottenInTheSensitivityIsCaught) {
   Matrix without = SomeWeights();
   without.col(1).setZero();
   const GaussianMechanism forgetful(without, OutputBounds(60, 200), budget);
-  ASSERT_EQ(forgetful.unit(), mechanism.unit());
+  ASSERT_EQ(forgetful.step(), mechanism.step());
   const Uint128 scale = forgetful.sigma_units();
   const AuditReport report = AuditRelease(
       WithNoise(mechanism,
                 [scale](Randomness& random) {
                   return GaussianNoise(scale, 1, random).front();
                 }),
-      FarthestNeighbours(mechanism, Units::EachRow(6)), ClaimOf(forgetful),
-      {.releases = 50000}, Threads(1), Seeds(1));
+      FarthestNeighbours(mechanism, PrivacyUnits::EachRow(6)),
+      ClaimOf(forgetful), {.releases = 50000}, Threads(1), Seeds(1));
   EXPECT_THAT(report.accusations, Contains(HasSubstr("declared sensitivity")));
   EXPECT_THAT(report.accusations, Contains(HasSubstr("less noise")));
 }
@@ -183,9 +183,9 @@ TEST(AuditTest, FloatingPointNoiseOnAGridIsCaught) {
     std::vector<Int128> units =
         ExactNumbers(WithinItsBounds(wide), rows.outputs);
     for (Int128& unit : units) {
-      const double value = static_cast<double>(unit) * wide.unit() +
+      const double value = static_cast<double>(unit) * wide.step() +
                            wide.noise_sd() * FloatingPointNormal(random);
-      unit = static_cast<Int128>(std::round(value / wide.unit()));
+      unit = static_cast<Int128>(std::round(value / wide.step()));
     }
     return units;
   };
@@ -195,7 +195,7 @@ TEST(AuditTest, FloatingPointNoiseOnAGridIsCaught) {
 TEST(AuditTest, ATableThatIsShownNowAndThenIsCaught) {
   const GaussianMechanism mechanism = MechanismFor(Budget(1, 1e-3));
   const NeighbouringTables neighbours =
-      FarthestNeighbours(mechanism, Units::EachRow(6));
+      FarthestNeighbours(mechanism, PrivacyUnits::EachRow(6));
   const AuditedRelease careful = ReleaseOf(mechanism);
   const AuditedRelease careless = [&](const MadeUpRows& rows,
                                       Randomness& random) {
@@ -222,7 +222,7 @@ TEST(AuditTest, TheReportDoesNotDependOnTheThreads) {
   const GaussianMechanism mechanism = MechanismFor(Budget(1, 1e-5));
   const auto bound = [&](int threads) {
     return AuditRelease(ReleaseOf(mechanism),
-                        FarthestNeighbours(mechanism, Units::EachRow(6)),
+                        FarthestNeighbours(mechanism, PrivacyUnits::EachRow(6)),
                         ClaimOf(mechanism), {.releases = 12345},
                         Threads(threads), Seeds(1))
         .gaussian_epsilon_lower;
@@ -233,7 +233,7 @@ TEST(AuditTest, TheReportDoesNotDependOnTheThreads) {
 TEST(AuditTest, TooFewReleasesAreRefused) {
   const GaussianMechanism mechanism = MechanismFor(Budget(1, 1e-5));
   EXPECT_THROW(
-      Audit(ReleaseOf(mechanism), mechanism, Units::EachRow(6), 1, 9999),
+      Audit(ReleaseOf(mechanism), mechanism, PrivacyUnits::EachRow(6), 1, 9999),
       InvalidInput);
 }
 
@@ -288,7 +288,7 @@ std::vector<RegressionOptions> EveryModel() {
         if (with_units) {
           std::vector<std::string> labels;
           for (int i = 0; i < 30; ++i) labels.push_back(Text(i * i % 11));
-          options.units = Units::FromLabels(labels, "person");
+          options.units = PrivacyUnits::FromLabels(labels, "person");
           options.unit_name = "person";
         }
         models.push_back(options);
@@ -331,7 +331,7 @@ TEST(ReplayTest, LargeUnitsAreNeverFartherThanDeclared) {
     R.col(i) << std::sin(angle), std::cos(3 * angle), std::sin(2 + angle);
   }
   const std::vector<std::string> labels(40, "one");
-  const Units units = Units::FromLabels(labels, "person");
+  const PrivacyUnits units = PrivacyUnits::FromLabels(labels, "person");
   const GaussianMechanism mechanism(R, units, OutputBounds(0, 1),
                                     Budget(1, 1e-4));
   const Uint128 found = FarthestNeighbours(mechanism, units).distance_squared;
@@ -399,12 +399,12 @@ TEST_F(FileAuditTest, CostsThatContradictEachOtherAreCaught) {
 }
 
 TEST_F(FileAuditTest, AnotherUnitIsCaught) {
-  const double unit = content_.statistic.unit;
+  const double unit = content_.statistic.step;
   for (const bool old : {false, true}) {
     if (old) ForgetCosts();
-    content_.statistic.unit = 1.25 * unit;
+    content_.statistic.step = 1.25 * unit;
     EXPECT_THAT(Accusations(), Contains(HasSubstr("power of two")));
-    content_.statistic.unit = std::ldexp(unit, 45);
+    content_.statistic.step = std::ldexp(unit, 45);
     EXPECT_THAT(Accusations(), Contains(HasSubstr("too coarse")));
   }
 }
@@ -470,7 +470,7 @@ TEST_F(FileAuditTest, ASelectionIsPricedByItsEvent) {
 }
 
 TEST_F(FileAuditTest, NumbersOnACoarserGridAreCaught) {
-  for (std::string& number : content_.statistic.units) {
+  for (std::string& number : content_.statistic.integers) {
     number = DecimalText(ParseInt128(number, "a number") >> 20 << 20);
   }
   EXPECT_THAT(Accusations(), Contains(HasSubstr("zero bits")));

@@ -58,14 +58,15 @@ void Accuse(FileAudit& audit, bool refuted, const std::string& why) {
 // Of a Gaussian release.
 void CheckGrid(const ReleasedStatistic& statistic, double noise_sd,
                const std::string& name, FileAudit& audit) {
-  Accuse(audit, statistic.unit > kCoarsestUnit * noise_sd,
+  Accuse(audit, statistic.step > kCoarsestUnit * noise_sd,
          Text("the unit of ", name, " is too coarse beside the noise"));
-  const int bits = CommonZeroBits(statistic.units);
-  Accuse(audit,
-         bits * static_cast<double>(statistic.units.size()) >= kSuspiciousBits,
-         Text(name, " all end in ", bits,
-              " zero bits: the noise lies on a grid, as if made of floating "
-              "point"));
+  const int bits = CommonZeroBits(statistic.integers);
+  Accuse(
+      audit,
+      bits * static_cast<double>(statistic.integers.size()) >= kSuspiciousBits,
+      Text(name, " all end in ", bits,
+           " zero bits: the noise lies on a grid, as if made of floating "
+           "point"));
 }
 
 // Of whole rows, outputs are seen through bounds of their own.
@@ -74,7 +75,7 @@ void CheckUnit(const ReleaseContent& content, FileAudit& audit) {
   Accuse(audit,
          privacy.protect == "outputs" &&
              !DifferByPowerOfTwo(
-                 content.statistic.unit,
+                 content.statistic.step,
                  OutputBounds(privacy.lower, privacy.upper).width()),
          "the unit of the released numbers is not the width of the bounds "
          "times a power of two: they are no exact release");
@@ -94,7 +95,7 @@ void AuditLastStatistic(const ReleaseContent& content, FileAudit& audit) {
   const ReleasedStatistic& statistic = content.statistic;
   if (privacy.delta == 0) {
     audit.stated_epsilon =
-        privacy.sensitivity / LaplaceScale(privacy.noise_sd, statistic.unit);
+        privacy.sensitivity / LaplaceScale(privacy.noise_sd, statistic.step);
     CheckClaim(audit);
     return;
   }
@@ -127,7 +128,7 @@ void CheckStatement(const ReleaseContent& content, FileAudit& audit) {
   const bool gaussian = last.noise == "gaussian";
   const double scale =
       gaussian ? privacy.noise_sd
-               : LaplaceScale(privacy.noise_sd, content.statistic.unit);
+               : LaplaceScale(privacy.noise_sd, content.statistic.step);
   Accuse(audit,
          !Agree(privacy.sensitivity, last.sensitivity) ||
              !Agree(scale, last.noise_scale),
@@ -152,7 +153,7 @@ void AddCosts(const std::vector<ReleasedStatistic>& statistics,
            Text("'", cost.of,
                 "' states another price than what it was released with"));
     stated.of.push_back(cost.of);
-    stated.numbers += statistic.units.size();
+    stated.numbers += statistic.integers.size();
     stated.price = std::max(stated.price, cost.price);
     together = cost.with_next;
   }
@@ -207,14 +208,15 @@ FileAudit AuditFile(const Release& release) {
   const PrivacyStatement& privacy = content.privacy;
   const double noise = privacy.noise_sd / privacy.sensitivity;
   RequireInput(std::isfinite(noise) && noise > 0,
-               Text("the noise must be a positive multiple of the "
-                    "sensitivity, but is ",
-                    noise, " times it"));
-  RequireInput(!content.statistic.units.empty(), "the release has no numbers");
+               "the noise must be a positive multiple of the "
+               "sensitivity, but is ",
+               noise, " times it");
+  RequireInput(!content.statistic.integers.empty(),
+               "the release has no numbers");
   FileAudit audit;
   audit.claimed_epsilon = privacy.epsilon;
   audit.delta = privacy.delta;
-  audit.common_zero_bits = CommonZeroBits(content.statistic.units);
+  audit.common_zero_bits = CommonZeroBits(content.statistic.integers);
   if (content.statistic.cost) {
     AuditCosts(content, audit);
   } else {

@@ -23,7 +23,7 @@ constexpr auto kFarthest = ~Uint128{0};
 Weights WeightsOf(const GaussianMechanism& mechanism) {
   int unit_exponent = 0;
   int width_exponent = 0;
-  const double unit = std::frexp(mechanism.unit(), &unit_exponent);
+  const double unit = std::frexp(mechanism.step(), &unit_exponent);
   const double width = std::frexp(mechanism.bounds().width(), &width_exponent);
   RequirePrivacy(unit == width,
                  "the unit of the statistic is not the width of the bounds "
@@ -40,11 +40,11 @@ Weights WeightsOf(const GaussianMechanism& mechanism) {
   });
 }
 
-// W, from squares_unit = 1/(W Q).
+// W, from squares_step = 1/(W Q).
 Int128 SquareFactor(const GaussianMechanism& mechanism) {
   if (!mechanism.with_squares()) return 0;
   return static_cast<Int128>(std::round(
-      1 / (mechanism.squares_unit() * static_cast<double>(kHalfOutput))));
+      1 / (mechanism.squares_step() * static_cast<double>(kHalfOutput))));
 }
 
 Uint128 SquaredLength(const Sum& sum) {
@@ -108,7 +108,7 @@ struct FarthestUnit {
   Move move;
 };
 template <typename Size>
-FarthestUnit FindFarthest(const Weights& P, const Units& units,
+FarthestUnit FindFarthest(const Weights& P, const PrivacyUnits& units,
                           const Size& size) {
   FarthestUnit found;
   Uint128 farthest = 0;
@@ -145,7 +145,7 @@ NeighbouringTables WithNumbers(const ObservedOutputs& release, Index unit,
 }
 
 NeighbouringTables AcrossBounds(const ObservedOutputs& release,
-                                const Weights& P, const Units& units) {
+                                const Weights& P, const PrivacyUnits& units) {
   const OutputBounds& bounds = release.mechanism->bounds();
   const FarthestUnit farthest = FindFarthest(
       P, units, [](Uint128 squared, Index /*rows*/) { return squared; });
@@ -164,7 +164,7 @@ NeighbouringTables AcrossBounds(const ObservedOutputs& release,
 // The sums move by |sum of s_i P_i| Q, the squares by W Q for each row, and the
 // number of outputs that are there by the weight of each.
 NeighbouringTables GoneMissing(const ObservedOutputs& release, const Weights& P,
-                               const Units& units) {
+                               const PrivacyUnits& units) {
   const OutputBounds& bounds = release.mechanism->bounds();
   const Int128 factor = SquareFactor(*release.mechanism);
   const FarthestUnit farthest =
@@ -215,9 +215,8 @@ ObservedOutputs WithinItsBounds(const GaussianMechanism& mechanism) {
 std::vector<Int128> ExactNumbers(const ObservedOutputs& release,
                                  const Vector& outputs) {
   const Weights P = WeightsOf(*release.mechanism);
-  RequireInput(outputs.size() == P.cols(),
-               Text("the statistic is of ", P.cols(),
-                    " outputs, but there are ", outputs.size()));
+  RequireInput(outputs.size() == P.cols(), "the statistic is of ", P.cols(),
+               " outputs, but there are ", outputs.size());
   Sum levels(P.cols());
   for (Index i = 0; i < P.cols(); ++i) {
     levels(i) = LevelOf(outputs(i), release.centre(i), release.half_width(i));
@@ -243,16 +242,15 @@ std::vector<Int128> ExactNumbers(const ObservedOutputs& release,
 }
 
 std::vector<NeighbouringTables> OutputNeighbours(const ObservedOutputs& release,
-                                                 const Units& units) {
+                                                 const PrivacyUnits& units) {
   const Weights P = WeightsOf(*release.mechanism);
-  RequireInput(units.rows() == P.cols(),
-               Text("the statistic is of ", P.cols(),
-                    " outputs, but the units are of ", units.rows()));
+  RequireInput(units.rows() == P.cols(), "the statistic is of ", P.cols(),
+               " outputs, but the units are of ", units.rows());
   return {AcrossBounds(release, P, units), GoneMissing(release, P, units)};
 }
 
 NeighbouringTables FarthestNeighbours(const GaussianMechanism& mechanism,
-                                      const Units& units) {
+                                      const PrivacyUnits& units) {
   return OutputNeighbours(WithinItsBounds(mechanism), units).front();
 }
 

@@ -5,7 +5,7 @@
 
 #include "cloak/audit/made_up_rows.h"
 #include "cloak/linalg/matrix.h"
-#include "cloak/linalg/units.h"
+#include "cloak/linalg/privacy_units.h"
 #include "cloak/models/observed_release.h"
 #include "cloak/privacy/gaussian_mechanism.h"
 #include "cloak/privacy/integer128.h"
@@ -32,7 +32,7 @@ Uint128 DistanceSquared(const std::vector<Int128>& a,
 
 // Neighbours that a release of outputs keeps far apart. Nothing that the
 // mechanism says of its sensitivity is used: the integers are computed anew
-// from R(), unit(), squares_unit() and bounds(), and every distance is that of
+// from R(), step(), squares_step() and bounds(), and every distance is that of
 // two real tables.
 //
 // - The first pair is the farthest apart of those in which the outputs of a
@@ -42,13 +42,13 @@ Uint128 DistanceSquared(const std::vector<Int128>& a,
 //   the sum of squares, and the number of outputs that are there, as much as
 //   they can be.
 //
-// Throws PrivacyFailure when R() is not on the grid that unit() says.
+// Throws PrivacyFailure when R() is not on the grid that step() says.
 std::vector<NeighbouringTables> OutputNeighbours(const ObservedOutputs& release,
-                                                 const Units& units);
+                                                 const PrivacyUnits& units);
 
 // The first of them, where outputs count within the mechanism's bounds.
 NeighbouringTables FarthestNeighbours(const GaussianMechanism& mechanism,
-                                      const Units& units);
+                                      const PrivacyUnits& units);
 ObservedOutputs WithinItsBounds(const GaussianMechanism& mechanism);
 
 inline constexpr Index kEnumeratedRows = 12;

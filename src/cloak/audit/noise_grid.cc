@@ -60,13 +60,12 @@ double CoincidencePValue(std::vector<Int128>& noise, double s) {
 }  // namespace
 
 double NoiseGridPValue(std::vector<Int128> noise, double s) {
-  RequireInput(noise.size() >= kFewest,
-               Text("a test of the noise needs at least ", kFewest,
-                    " numbers, but has ", noise.size()));
+  RequireInput(noise.size() >= kFewest, "a test of the noise needs at least ",
+               kFewest, " numbers, but has ", noise.size());
   RequireInput(s >= kFinest,
-               Text("a test of the noise needs a standard deviation of at "
-                    "least 2^12 units, but it is ",
-                    s));
+               "a test of the noise needs a standard deviation of at "
+               "least 2^12 units, but it is ",
+               s);
   return std::min({DivisorPValue(noise), RemainderPValue(noise),
                    CoincidencePValue(noise, s)});
 }

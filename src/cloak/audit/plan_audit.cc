@@ -39,15 +39,15 @@ Target TargetOf(const ObservedRelease& release, const Plan& plan) {
   const Index rows = plan.privacy().rows;
   if (const auto* outputs = std::get_if<ObservedOutputs>(&release.mechanism)) {
     return {OutputNeighbours(*outputs, plan.units()),
-            ClaimBy(*outputs->mechanism, delta), outputs->mechanism->unit()};
+            ClaimBy(*outputs->mechanism, delta), outputs->mechanism->step()};
   }
   if (const auto* cells = std::get_if<ObservedCells>(&release.mechanism)) {
     return {CellNeighbours(*cells, rows), ClaimBy(*cells->mechanism, delta),
-            cells->mechanism->unit()};
+            cells->mechanism->step()};
   }
   const auto& features = std::get<ObservedFeatures>(release.mechanism);
   return {FeatureNeighbours(features, rows),
-          ClaimBy(*features.mechanism, delta), features.mechanism->unit()};
+          ClaimBy(*features.mechanism, delta), features.mechanism->step()};
 }
 
 // Of two attacks on one release, the sharper bounds.
@@ -148,10 +148,10 @@ PlanAudit AuditPlan(const Plan& plan, const MadeUpRows& rows,
   options.Validate();
   const PrivacyStatement& claim = plan.privacy();
   RequireInput(claim.delta > 0,
-               Text("an audit attacks Gaussian releases, and the method '",
-                    plan.summary().method,
-                    "', as asked for, adds Laplace noise; the file that it "
-                    "writes can be audited"));
+               "an audit attacks Gaussian releases, and the method '",
+               plan.summary().method,
+               "', as asked for, adds Laplace noise; the file that it "
+               "writes can be audited");
   const int attacks = plan.summary().rounds * kMostPairs;
   const AuditOptions each{
       .releases = std::max(options.releases / attacks,
@@ -173,11 +173,11 @@ PlanAudit AuditPlan(const Plan& plan, const MadeUpRows& rows,
             }));
       });
   RequireInput(!audit.rounds.empty(),
-               Text("an audit attacks Gaussian releases of sums, and the "
-                    "method '",
-                    plan.summary().method,
-                    "', as asked for, releases something else; the file that "
-                    "it writes can be audited"));
+               "an audit attacks Gaussian releases of sums, and the "
+               "method '",
+               plan.summary().method,
+               "', as asked for, releases something else; the file that "
+               "it writes can be audited");
   AddUp(audit);
   CheckCoverage(plan.summary(), release.content(), audit);
   return audit;

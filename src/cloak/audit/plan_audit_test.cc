@@ -65,7 +65,7 @@ std::unique_ptr<Plan> PersonPlan() {
   for (Index i = 0; i < kPersonRows; ++i) {
     labels.push_back(std::to_string(i % (kPersonRows / 2)));
   }
-  options.units = Units::FromLabels(labels, "person");
+  options.units = PrivacyUnits::FromLabels(labels, "person");
   options.unit_name = "person";
   return std::make_unique<RegressionPlan>(PublicInputs(kPersonRows),
                                           SomeBounds(), Budget(1, 1e-4),
@@ -123,7 +123,7 @@ class BrokenPlan : public Plan {
 
   const PlanSummary& summary() const override { return plan_->summary(); }
   PrivacyEvent event() const override { return plan_->event(); }
-  const Units& units() const override { return plan_->units(); }
+  const PrivacyUnits& units() const override { return plan_->units(); }
   const GaussianMechanism* mechanism() const override {
     return plan_->mechanism();
   }
@@ -328,7 +328,7 @@ TEST(PlanAuditTest, ACellThatIsForgottenInTheSensitivityIsCaught) {
   const CellMechanism forgetful(cells, without, bounds, kRows, 3);
   const auto claim = [&](const CellMechanism& of) {
     // In units of the true one.
-    const double ratio = of.unit() / mechanism.unit();
+    const double ratio = of.step() / mechanism.step();
     return AuditClaim{mechanism.mu(),
                       static_cast<Uint128>(
                           static_cast<double>(of.sensitivity_squared_units()) *
@@ -338,7 +338,8 @@ TEST(PlanAuditTest, ACellThatIsForgottenInTheSensitivityIsCaught) {
   const AuditedRelease publish = [&](const MadeUpRows& rows,
                                      Randomness& random) {
     const PrivateRows secret = rows.AsPrivate();
-    return mechanism.Release(secret.inputs(), secret.outputs(), random).units;
+    return mechanism.Release(secret.inputs(), secret.outputs(), random)
+        .integers;
   };
   const NeighbouringTables farthest =
       CellNeighbours({&mechanism, bounds}, kRows).front();
@@ -366,9 +367,9 @@ TEST(PlanAuditTest, TheFarthestRowsAreFoundAmongAllPairs) {
     const PrivateRows table = pair.table.AsPrivate();
     const PrivateRows other = pair.other.AsPrivate();
     const std::vector<Int128> a =
-        mechanism.Release(table.inputs(), table.outputs(), one).units;
+        mechanism.Release(table.inputs(), table.outputs(), one).integers;
     const std::vector<Int128> b =
-        mechanism.Release(other.inputs(), other.outputs(), same).units;
+        mechanism.Release(other.inputs(), other.outputs(), same).integers;
     for (size_t k = 0; k < pair.statistic.size(); ++k) {
       EXPECT_EQ(b[k] - a[k], pair.other_statistic[k] - pair.statistic[k]);
     }
@@ -388,10 +389,10 @@ TEST(PlanAuditTest, TheFarthestRowsAreFoundAmongAllPairs) {
     Randomness same = RandomnessForTesting::Seeded(7);
     const PrivateRows a = rows.AsPrivate();
     const PrivateRows b = other.AsPrivate();
-    EXPECT_LE(
-        DistanceSquared(mechanism.Release(a.inputs(), a.outputs(), one).units,
-                        mechanism.Release(b.inputs(), b.outputs(), same).units),
-        pairs[0].distance_squared);
+    EXPECT_LE(DistanceSquared(
+                  mechanism.Release(a.inputs(), a.outputs(), one).integers,
+                  mechanism.Release(b.inputs(), b.outputs(), same).integers),
+              pairs[0].distance_squared);
   }
 }
 

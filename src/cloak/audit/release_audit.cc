@@ -62,9 +62,9 @@ struct Origin {
 
 Origin OriginOf(const std::vector<Int128>& statistic,
                 const std::vector<Int128>& example) {
-  RequireInput(example.size() >= statistic.size(),
-               Text("the release has ", example.size(),
-                    " numbers, but its statistic ", statistic.size()));
+  RequireInput(example.size() >= statistic.size(), "the release has ",
+               example.size(), " numbers, but its statistic ",
+               statistic.size());
   Origin origin{example};
   std::copy(statistic.begin(), statistic.end(), origin.numbers.begin());
   return origin;
@@ -143,9 +143,9 @@ class Sampler {
   void DrawOne(Index i, Index kept, Randomness& random, NumberSums& sums,
                Sample& sample) const {
     const std::vector<Int128> published = release_(table_, random);
-    RequireInput(published.size() == origin_.size(),
-                 Text("the release has ", published.size(),
-                      " numbers, but had ", origin_.size(), " before"));
+    RequireInput(published.size() == origin_.size(), "the release has ",
+                 published.size(), " numbers, but had ", origin_.size(),
+                 " before");
     Vector scaled(static_cast<Index>(origin_.size()));
     for (size_t k = 0; k < origin_.size(); ++k) {
       const Int128 noise = CheckedAdd(published[k], -origin_[k]);
@@ -282,11 +282,11 @@ AuditClaim ClaimOf(const GaussianMechanism& mechanism) {
 
 void AuditOptions::Validate() const {
   RequireInput(releases >= kFewestReleases && releases <= kMostReleases,
-               Text("an audit needs ", kFewestReleases, " to ", kMostReleases,
-                    " releases, but ", releases, " were asked for"));
+               "an audit needs ", kFewestReleases, " to ", kMostReleases,
+               " releases, but ", releases, " were asked for");
   RequireInput(confidence > 0.5 && confidence < 1,
-               Text("the confidence must be above 0.5 and below 1, but is ",
-                    confidence));
+               "the confidence must be above 0.5 and below 1, but is ",
+               confidence);
 }
 
 AuditReport AuditRelease(const AuditedRelease& release,

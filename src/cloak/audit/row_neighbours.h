@@ -12,7 +12,7 @@ namespace cloak {
 // Neighbours of which one row, inputs and output, is substituted by another,
 // that a release of `rows` rows keeps far apart. As of OutputNeighbours, what
 // the mechanism says of its sensitivity is not used: the integers are computed
-// anew from features(), unit() and the weights of counts and squares, and every
+// anew from features(), step() and the weights of counts and squares, and every
 // pair of cells is tried.
 //
 // - The first pair is the farthest of those with outputs at a bound before and
@@ -21,7 +21,7 @@ namespace cloak {
 //   bound: that moves the sum of squares most.
 // - In the third, the row that adds most to the sums goes missing.
 //
-// Throws PrivacyFailure when features() are not on the grid that unit() says.
+// Throws PrivacyFailure when features() are not on the grid that step() says.
 std::vector<NeighbouringTables> CellNeighbours(const ObservedCells& release,
                                                Index rows);
 

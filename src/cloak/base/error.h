@@ -2,7 +2,8 @@
 #define CLOAK_BASE_ERROR_H_
 
 #include <stdexcept>
-#include <string>
+
+#include "cloak/base/text.h"
 
 namespace cloak {
 
@@ -38,12 +39,21 @@ class SpentInVain : public Error {
   using Error::Error;
 };
 
-// Throws InvalidInput with `message` unless `condition` holds.
-void RequireInput(bool condition, const std::string& message);
+// Throws InvalidInput unless `condition` holds. The message is the text of
+// `parts` (Text in text.h), which is put together only then.
+template <typename... Parts>
+void RequireInput(bool condition, const Parts&... parts) {
+  if (!condition) [[unlikely]]
+    throw InvalidInput(Text(parts...));
+}
 
-// Throws PrivacyFailure with `message` unless `condition` holds. Unlike
-// assert, it is there in release builds.
-void RequirePrivacy(bool condition, const std::string& message);
+// Throws PrivacyFailure in the same way. Unlike assert, it is there in release
+// builds.
+template <typename... Parts>
+void RequirePrivacy(bool condition, const Parts&... parts) {
+  if (!condition) [[unlikely]]
+    throw PrivacyFailure(Text(parts...));
+}
 
 }  // namespace cloak
 

@@ -26,8 +26,8 @@ double ParseNumber(std::string_view text, std::string_view what) {
   double value = 0;
   const char* end = text.data() + text.size();
   const auto parsed = std::from_chars(text.data(), end, value);
-  RequireInput(parsed.ec == std::errc() && parsed.ptr == end,
-               Text(what, " must be a number, but is '", text, "'"));
+  RequireInput(parsed.ec == std::errc() && parsed.ptr == end, what,
+               " must be a number, but is '", text, "'");
   return value;
 }
 

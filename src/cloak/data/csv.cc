@@ -47,9 +47,9 @@ std::vector<std::string> ReadHeader(CsvScanner& scanner) {
   } while (scanner.MoveToNextCell());
   std::map<std::string_view, size_t> places;
   for (size_t j = 0; j < header.size(); ++j) {
-    RequireInput(!header[j].empty(),
-                 Text(scanner.Where(), " has no name for column ", j + 1,
-                      " of ", header.size(), "; name every column"));
+    RequireInput(!header[j].empty(), scanner.Where(),
+                 " has no name for column ", j + 1, " of ", header.size(),
+                 "; name every column");
     const auto [earlier, is_new] = places.try_emplace(header[j], j);
     if (is_new) continue;
     throw InvalidInput(Text(scanner.Where(), " has the same name for columns ",
@@ -108,11 +108,10 @@ class Reader {
                      options.secret_text.empty() && !options.labels &&
                      options.categories.empty()),
         scanner_(bytes, name) {
-    RequireInput(!scanner_.OnlyBlankLinesLeft(),
-                 Text("'", name,
-                      "' is empty; a CSV file "
-                      "begins with the names of its "
-                      "columns"));
+    RequireInput(!scanner_.OnlyBlankLinesLeft(), "'", name,
+                 "' is empty; a CSV file "
+                 "begins with the names of its "
+                 "columns");
     header_ = ReadHeader(scanner_);
     columns_.resize(header_.size());
     PlaceSecrets(options);
@@ -130,7 +129,7 @@ class Reader {
       if (rows >= most) throw Error("a file has more rows than lines");
       ReadRow(rows);
     }
-    RequireInput(rows > 0, Text("'", name_, "' has a header but no rows"));
+    RequireInput(rows > 0, "'", name_, "' has a header but no rows");
     for (auto& [column, values] : kept_.numeric)
       values.conservativeResize(rows);
     for (auto& [column, values] : kept_.secret) values.conservativeResize(rows);
@@ -156,8 +155,8 @@ class Reader {
     }
     if (!options.labels) return;
     RequireInput(options.labels->classes.size() == 2,
-                 Text("there must be 2 classes of labels, but there are ",
-                      options.labels->classes.size()));
+                 "there must be 2 classes of labels, but there are ",
+                 options.labels->classes.size());
     PlaceLabels(*options.labels);
   }
   Column& PlaceLabels(const CsvOptions::Labels& labels) {
@@ -185,10 +184,9 @@ class Reader {
   }
   Column& PublicColumn(const std::string& name) {
     Column& column = columns_[FindColumn(name, name_, header_)];
-    RequireInput(!column.is_secret,
-                 Text("column '", name, "' of '", name_,
-                      "' is asked for both as private and as public; decide "
-                      "which it is"));
+    RequireInput(!column.is_secret, "column '", name, "' of '", name_,
+                 "' is asked for both as private and as public; decide "
+                 "which it is");
     return column;
   }
 

@@ -37,12 +37,11 @@ void Check(const std::vector<CsvColumn>& columns) {
     RequireInput(!column.name().empty(),
                  "a column of a CSV file must have a name, but one has none");
     RequireInput(names.insert(column.name()).second,
-                 Text("a CSV file cannot have two columns named '",
-                      column.name(), "'; rename one"));
-    RequireInput(column.rows() == columns.front().rows(),
-                 Text("column '", column.name(), "' has ", column.rows(),
-                      " rows, but column '", columns.front().name(), "' has ",
-                      columns.front().rows()));
+                 "a CSV file cannot have two columns named '", column.name(),
+                 "'; rename one");
+    RequireInput(column.rows() == columns.front().rows(), "column '",
+                 column.name(), "' has ", column.rows(), " rows, but column '",
+                 columns.front().name(), "' has ", columns.front().rows());
   }
 }
 

@@ -28,8 +28,8 @@ InputFile::~InputFile() {
 
 void InputFile::Require(bool condition) const {
   const int reason = errno;
-  RequireInput(condition, Text("cannot read '", FileTitle(path_),
-                               "': ", std::generic_category().message(reason)));
+  RequireInput(condition, "cannot read '", FileTitle(path_),
+               "': ", std::generic_category().message(reason));
 }
 
 size_t InputFile::Read(char* room, size_t size) const {
@@ -54,10 +54,10 @@ std::string FileTitle(const std::filesystem::path& path) {
 
 std::string ReadFileBytes(const std::filesystem::path& path, size_t max_bytes) {
   const auto require_short = [&](size_t size) {
-    RequireInput(size <= max_bytes,
-                 Text("'", FileTitle(path), "' is longer than ", max_bytes,
-                      " bytes, the most that is allowed; raise the limit or "
-                      "split the file"));
+    RequireInput(size <= max_bytes, "'", FileTitle(path), "' is longer than ",
+                 max_bytes,
+                 " bytes, the most that is allowed; raise the limit or "
+                 "split the file");
   };
   const InputFile file(path);
   const size_t expected = file.ExpectedSize();

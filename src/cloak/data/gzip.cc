@@ -58,33 +58,31 @@ std::string Gunzip(std::string_view bytes, const std::string& name,
     char* output = plain.data() + size;
     const int outcome = inflater.Step(bytes, output, plain.size() - size);
     size = output - plain.data();
-    RequireInput(size <= max_bytes,
-                 Text("'", name, "' decompresses to more than ", max_bytes,
-                      " bytes, the most that is allowed; raise the limit if "
-                      "you trust the file"));
+    RequireInput(size <= max_bytes, "'", name, "' decompresses to more than ",
+                 max_bytes,
+                 " bytes, the most that is allowed; raise the limit if "
+                 "you trust the file");
     if (outcome == Z_STREAM_END) {
       if (!IsGzip(bytes)) break;
       inflater.NextMember();
       continue;
     }
     if (outcome == Z_MEM_ERROR) throw std::bad_alloc();
-    RequireInput(outcome == Z_OK || outcome == Z_BUF_ERROR,
-                 Text("'", name,
-                      "' is a corrupt gzip file; fetch or compress "
-                      "it again"));
-    RequireInput(!bytes.empty() || size == plain.size(),
-                 Text("'", name,
-                      "' is a gzip file cut short; fetch or "
-                      "compress it again"));
+    RequireInput(outcome == Z_OK || outcome == Z_BUF_ERROR, "'", name,
+                 "' is a corrupt gzip file; fetch or compress "
+                 "it again");
+    RequireInput(!bytes.empty() || size == plain.size(), "'", name,
+                 "' is a gzip file cut short; fetch or "
+                 "compress it again");
     if (size == plain.size()) {
       plain.resize(size > max_bytes / 2 ? max_bytes + 1 : 2 * size);
     }
   }
   // Some tools pad with zeros; anything else was not meant to be there.
-  RequireInput(bytes.find_first_not_of('\0') == std::string_view::npos,
-               Text("'", name,
-                    "' has bytes after the end of its gzip data; "
-                    "fetch or compress it again"));
+  RequireInput(bytes.find_first_not_of('\0') == std::string_view::npos, "'",
+               name,
+               "' has bytes after the end of its gzip data; "
+               "fetch or compress it again");
   plain.resize(size);
   return plain;
 }

@@ -11,9 +11,9 @@ namespace {
 template <typename Map>
 void CheckLengths(const std::string& table, Index rows, const Map& columns) {
   for (const auto& [name, column] : columns) {
-    RequireInput(static_cast<Index>(column.size()) == rows,
-                 Text("column '", name, "' of '", table, "' must have ", rows,
-                      " rows like the table, but has ", column.size()));
+    RequireInput(static_cast<Index>(column.size()) == rows, "column '", name,
+                 "' of '", table, "' must have ", rows,
+                 " rows like the table, but has ", column.size());
   }
 }
 
@@ -33,9 +33,9 @@ Table::Table(std::string name, Index rows, std::vector<std::string> header,
   const auto keep = [this](auto& read, auto& kept) {
     for (auto& [column, values] : read) {
       RequireInput(!numeric_.contains(column) && !text_.contains(column),
-                   Text("column '", column, "' of '", name_,
-                        "' is asked for both as private and as public; decide "
-                        "which it is"));
+                   "column '", column, "' of '", name_,
+                   "' is asked for both as private and as public; decide "
+                   "which it is");
       kept.emplace(column, Secret(std::move(values)));
     }
   };

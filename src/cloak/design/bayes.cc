@@ -116,12 +116,12 @@ Matrix WithEscapes(const std::vector<DesignPrior>& priors, double s,
 // Of what products of two are taken of.
 constexpr double kLargest = 1e150;
 
-void Check(const std::vector<DesignPrior>& priors, const Units& units,
+void Check(const std::vector<DesignPrior>& priors, const PrivacyUnits& units,
            double s) {
   RequireInput(!priors.empty() && std::isfinite(s) && s > 0,
-               Text("the bayes design needs a prior and a positive noise, but "
-                    "got ",
-                    priors.size(), " priors and noise ", s));
+               "the bayes design needs a prior and a positive noise, but "
+               "got ",
+               priors.size(), " priors and noise ", s);
   for (const DesignPrior& prior : priors) {
     RequireInput(prior.Phi.cols() == units.rows() &&
                      prior.D.size() == prior.Phi.cols() &&
@@ -157,8 +157,9 @@ void RequireCertified(const NoiseDesign& design, double largest_gap) {
 }  // namespace
 
 NoiseDesign BayesDesign(const std::vector<DesignPrior>& priors,
-                        const Units& units, double s, const Threads& threads,
-                        const Progress& progress, const BayesOptions& options) {
+                        const PrivacyUnits& units, double s,
+                        const Threads& threads, const Progress& progress,
+                        const BayesOptions& options) {
   Check(priors, units, s);
   double prior_variance = 0;
   std::vector<DesignPrior> condensed;
@@ -229,8 +230,8 @@ NoiseDesign BayesDesign(const std::vector<DesignPrior>& priors, double s,
                         const Threads& threads, const Progress& progress,
                         const BayesOptions& options) {
   RequireInput(!priors.empty(), "the bayes design needs a prior");
-  return BayesDesign(priors, Units::EachRow(priors[0].Phi.cols()), s, threads,
-                     progress, options);
+  return BayesDesign(priors, PrivacyUnits::EachRow(priors[0].Phi.cols()), s,
+                     threads, progress, options);
 }
 
 }  // namespace cloak

@@ -6,8 +6,8 @@
 #include "cloak/base/progress.h"
 #include "cloak/design/noise_design.h"
 #include "cloak/linalg/matrix.h"
+#include "cloak/linalg/privacy_units.h"
 #include "cloak/linalg/threads.h"
-#include "cloak/linalg/units.h"
 
 namespace cloak {
 
@@ -43,7 +43,8 @@ struct BayesOptions {
 // objective: Σ weight · tr(Q S). gap: how much smaller it could be at most, as
 // a fraction of it (or of a billionth of the prior variance, if less is left).
 NoiseDesign BayesDesign(const std::vector<DesignPrior>& priors,
-                        const Units& units, double s, const Threads& threads,
+                        const PrivacyUnits& units, double s,
+                        const Threads& threads,
                         const Progress& progress = NoProgress,
                         const BayesOptions& options = {});
 

@@ -93,10 +93,11 @@ TEST(BayesDesignTest, TheCertificateAgreesWithTheDenseOne) {
     // A little off the optimum, where there is a gap to certify.
     Matrix R = optimal + 0.1 * Matrix::Random(optimal.rows(), optimal.cols());
     R.colwise().normalize();
-    const double ours = BoundExplainedVariance({problem.prior},
-                                               Units::EachRow(problem.X.rows()),
-                                               {}, s, R, Threads(1))
-                            .gap;
+    const double ours =
+        BoundExplainedVariance({problem.prior},
+                               PrivacyUnits::EachRow(problem.X.rows()), {}, s,
+                               R, Threads(1))
+            .gap;
     const double ratio = ours / DenseGap(problem.prior, s, R);
     EXPECT_GT(ratio, 0);
     EXPECT_LT(ratio, 1.2);
@@ -112,9 +113,9 @@ TEST(BayesDesignTest, NoCompetitorBeatsTheCertificate) {
   const double explained =
       ExplainedVariance({problem.prior}, s, design.R, Threads(1));
   const double bound =
-      explained + BoundExplainedVariance({problem.prior},
-                                         Units::EachRow(problem.X.rows()), {},
-                                         s, design.R, Threads(1))
+      explained + BoundExplainedVariance(
+                      {problem.prior}, PrivacyUnits::EachRow(problem.X.rows()),
+                      {}, s, design.R, Threads(1))
                       .gap;
   std::srand(5);
   for (int attempt = 0; attempt < 50; ++attempt) {
@@ -170,18 +171,18 @@ double Farthest(const Matrix& R, std::span<const Index> rows) {
 }
 
 // Rows i, i + n/g, i + 2n/g, … are one person's.
-Units Scattered(Index n, Index size) {
+PrivacyUnits Scattered(Index n, Index size) {
   std::vector<std::string> labels;
   for (Index i = 0; i < n; ++i) {
     labels.push_back(std::to_string(i % (n / size)));
   }
-  return Units::FromLabels(labels, "person");
+  return PrivacyUnits::FromLabels(labels, "person");
 }
 
 TEST(BayesDesignTest, AUnitMovesTheStatisticByAtMostOne) {
   const Problem problem = Line();
   for (const Index size : {2, 3, 5, 10}) {
-    const Units units = Scattered(60, size);
+    const PrivacyUnits units = Scattered(60, size);
     const NoiseDesign design =
         BayesDesign({problem.prior}, units, 1.5, Threads(1));
     for (Index unit = 0; unit < units.count(); ++unit) {
@@ -193,7 +194,7 @@ TEST(BayesDesignTest, AUnitMovesTheStatisticByAtMostOne) {
 
 TEST(BayesDesignTest, ALargeUnitIsProtectedWithALooserCertificate) {
   const Problem problem = Line();
-  const Units units = Scattered(60, 15);
+  const PrivacyUnits units = Scattered(60, 15);
   const NoiseDesign design =
       BayesDesign({problem.prior}, units, 1.5, Threads(1));
   for (Index unit = 0; unit < units.count(); ++unit) {
@@ -206,7 +207,7 @@ TEST(BayesDesignTest, ALargeUnitIsProtectedWithALooserCertificate) {
 TEST(BayesDesignTest, NoCompetitorForUnitsBeatsTheCertificate) {
   const Problem problem = Line(40);
   const double s = 1.0;
-  const Units units = Scattered(40, 4);
+  const PrivacyUnits units = Scattered(40, 4);
   const NoiseDesign design = BayesDesign({problem.prior}, units, s, Threads(1));
   const double bound = design.objective * (1 - design.gap);
   std::srand(6);

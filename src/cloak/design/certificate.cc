@@ -64,7 +64,7 @@ double RotateAndTrim(Matrix& Yt, double negligible, const Threads& threads) {
 // ((1 − α)C + αI)⁻¹), and the best α of a few.
 class Multipliers {
  public:
-  Multipliers(const Units& units, const std::vector<Matrix>& moments,
+  Multipliers(const PrivacyUnits& units, const std::vector<Matrix>& moments,
               const Matrix& root, const Matrix& Yt, const Threads& threads)
       : units_(units), threads_(threads), mu_(units.count()) {
     const Matrix U = Product(root, Yt, threads);
@@ -123,7 +123,7 @@ class Multipliers {
     mu_(unit) = std::sqrt(best);
   }
 
-  const Units& units_;
+  const PrivacyUnits& units_;
   Threads threads_;
   Vector mu_;
   std::vector<Matrix> inverse_roots_;  // of (1 − α)C + αI
@@ -150,7 +150,7 @@ double ExplainedVariance(const std::vector<DesignPrior>& priors, double s,
 }
 
 ExplainedVarianceBound BoundExplainedVariance(
-    const std::vector<DesignPrior>& priors, const Units& units,
+    const std::vector<DesignPrior>& priors, const PrivacyUnits& units,
     const std::vector<Matrix>& moments, double s, const Matrix& R,
     const Threads& threads, const BoundOptions& options) {
   const auto count = static_cast<double>(units.count());

@@ -5,8 +5,8 @@
 
 #include "cloak/design/bayes.h"
 #include "cloak/linalg/matrix.h"
+#include "cloak/linalg/privacy_units.h"
 #include "cloak/linalg/threads.h"
-#include "cloak/linalg/units.h"
 
 namespace cloak {
 
@@ -56,7 +56,7 @@ struct BoundOptions {
 //
 // `moments`: C_g for each unit; empty where every row is a unit.
 ExplainedVarianceBound BoundExplainedVariance(
-    const std::vector<DesignPrior>& priors, const Units& units,
+    const std::vector<DesignPrior>& priors, const PrivacyUnits& units,
     const std::vector<Matrix>& moments, double s, const Matrix& R,
     const Threads& threads, const BoundOptions& options = {});
 

@@ -101,16 +101,17 @@ class TraceOfRoot : public DesignCriterion {
 NoiseDesign TraceDesign(const Matrix& C, const Vector& weights,
                         const Threads& threads,
                         const InteriorPointOptions& options) {
-  return TraceDesign(C, Units::EachRow(C.cols()), weights, threads, options);
+  return TraceDesign(C, PrivacyUnits::EachRow(C.cols()), weights, threads,
+                     options);
 }
 
-NoiseDesign TraceDesign(const Matrix& C, const Units& units,
+NoiseDesign TraceDesign(const Matrix& C, const PrivacyUnits& units,
                         const Vector& weights, const Threads& threads,
                         const InteriorPointOptions& options) {
   RequireInput(weights.size() == C.rows() && (weights.array() > 0).all() &&
                    weights.allFinite(),
-               Text("the trace design needs a positive weight for each of the ",
-                    C.rows(), " query points"));
+               "the trace design needs a positive weight for each of the ",
+               C.rows(), " query points");
   const Vector scale = weights.cwiseSqrt();
   const RowSpace space = NumericalRowSpace(scale.asDiagonal() * C);
   // Orthonormal coordinates of the range: basis = U · diag(singular values).

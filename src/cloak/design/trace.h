@@ -4,8 +4,8 @@
 #include "cloak/design/interior_point.h"
 #include "cloak/design/noise_design.h"
 #include "cloak/linalg/matrix.h"
+#include "cloak/linalg/privacy_units.h"
 #include "cloak/linalg/threads.h"
-#include "cloak/linalg/units.h"
 
 namespace cloak {
 
@@ -20,7 +20,7 @@ namespace cloak {
 // With units, as for VolumeDesign: Σ_(i ∈ g) σ_i c_i in the place of c_i.
 //
 // Throws InvalidInput when a weight is not positive.
-NoiseDesign TraceDesign(const Matrix& C, const Units& units,
+NoiseDesign TraceDesign(const Matrix& C, const PrivacyUnits& units,
                         const Vector& weights, const Threads& threads,
                         const InteriorPointOptions& options = {
                             .tolerance = 1e-4});

@@ -29,7 +29,7 @@ Matrix AllSigns(Index rows) {
 
 }  // namespace
 
-UnitSpheres::UnitSpheres(const Units& units, const Threads& threads)
+UnitSpheres::UnitSpheres(const PrivacyUnits& units, const Threads& threads)
     : units_(units),
       threads_(threads),
       enumerated_(std::min({LargestEnumerated(units, kAdditions),

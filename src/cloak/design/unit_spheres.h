@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "cloak/linalg/matrix.h"
+#include "cloak/linalg/privacy_units.h"
 #include "cloak/linalg/threads.h"
-#include "cloak/linalg/units.h"
 
 namespace cloak {
 
@@ -20,7 +20,7 @@ namespace cloak {
 // ν² = Σ_ij |G_ij|, G = R_gᵀR_g, with |G_ij| rounded off near 0.
 class UnitSpheres {
  public:
-  UnitSpheres(const Units& units, const Threads& threads);
+  UnitSpheres(const PrivacyUnits& units, const Threads& threads);
 
   // Doubles p from now on.
   void Sharpen();
@@ -49,7 +49,7 @@ class UnitSpheres {
   Length LengthOf(const Matrix& A) const;
   void ForUnits(const std::function<void(Index unit)>& body) const;
 
-  const Units& units_;
+  const PrivacyUnits& units_;
   Threads threads_;
   Index enumerated_;  // rows of the largest unit that is called small
   std::vector<Matrix> all_signs_;  // one a column, by the size of the unit

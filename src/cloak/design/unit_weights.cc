@@ -26,7 +26,7 @@ constexpr Index kPointsInARound = 200;
 // The signed sums of columns of A, to be looked for where they are long.
 class SignedSums {
  public:
-  SignedSums(const Matrix& A, const Units& units)
+  SignedSums(const Matrix& A, const PrivacyUnits& units)
       : A_(A),
         units_(units),
         enumerated_(LargestEnumerated(units, kSearchAdditions)),
@@ -68,7 +68,7 @@ class SignedSums {
   }
 
   const Matrix& A_;
-  const Units& units_;
+  const PrivacyUnits& units_;
   Index enumerated_;
   Index from_a_unit_;
 };
@@ -76,7 +76,7 @@ class SignedSums {
 }  // namespace
 
 DesignWeights OptimizeForUnits(const DesignCriterion& criterion,
-                               const Matrix& A, const Units& units,
+                               const Matrix& A, const PrivacyUnits& units,
                                const InteriorPointOptions& options) {
   if (units.IsEachRow()) return OptimizeWeights(criterion, A, options);
   const SignedSums sums(A, units);
@@ -100,7 +100,7 @@ DesignWeights OptimizeForUnits(const DesignCriterion& criterion,
   return found;
 }
 
-double LargestUnitMove(const Matrix& R, const Units& units) {
+double LargestUnitMove(const Matrix& R, const PrivacyUnits& units) {
   const Index enumerated = LargestEnumerated(units, kCertificateAdditions);
   double largest = 0;
   for (Index unit = 0; unit < units.count(); ++unit) {

@@ -3,7 +3,7 @@
 
 #include "cloak/design/interior_point.h"
 #include "cloak/linalg/matrix.h"
-#include "cloak/linalg/units.h"
+#include "cloak/linalg/privacy_units.h"
 
 namespace cloak {
 
@@ -21,12 +21,12 @@ namespace cloak {
 // With units of several rows the tolerance is at least 1e-4, and 1e-3 where a
 // unit is bounded and not enumerated; what was reached is in the gap.
 DesignWeights OptimizeForUnits(const DesignCriterion& criterion,
-                               const Matrix& A, const Units& units,
+                               const Matrix& A, const PrivacyUnits& units,
                                const InteriorPointOptions& options);
 
 // The largest |Σ_(i ∈ g) σ_i r_i|² over units g and signs σ, for the columns
 // r_i of R; an upper bound where a unit is too large to enumerate.
-double LargestUnitMove(const Matrix& R, const Units& units);
+double LargestUnitMove(const Matrix& R, const PrivacyUnits& units);
 
 }  // namespace cloak
 

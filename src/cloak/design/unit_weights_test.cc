@@ -16,14 +16,14 @@ namespace cloak {
 namespace {
 
 // Rows in turn: 0, 1, 2, 0, 1, 2, … for three units.
-Units InTurn(Index rows, Index count) {
+PrivacyUnits InTurn(Index rows, Index count) {
   std::vector<std::string> labels(static_cast<size_t>(rows));
   for (size_t i = 0; i < labels.size(); ++i) labels[i] = Text(Index(i) % count);
-  return Units::FromLabels(labels, "labels");
+  return PrivacyUnits::FromLabels(labels, "labels");
 }
 
 // Every signed sum of every unit, one after the other.
-Matrix AllSignedSums(const Matrix& C, const Units& units) {
+Matrix AllSignedSums(const Matrix& C, const PrivacyUnits& units) {
   std::vector<Vector> sums;
   for (Index unit = 0; unit < units.count(); ++unit) {
     const auto rows = units.Rows(unit);
@@ -42,7 +42,7 @@ Matrix AllSignedSums(const Matrix& C, const Units& units) {
 
 class UnitDesignTest : public testing::TestWithParam<bool> {
  protected:
-  static NoiseDesign Design(const Matrix& C, const Units& units) {
+  static NoiseDesign Design(const Matrix& C, const PrivacyUnits& units) {
     const Threads threads(1);
     return GetParam() ? VolumeDesign(C, units, threads)
                       : TraceDesign(C, units, Vector::Ones(C.rows()), threads);
@@ -65,7 +65,7 @@ TEST_P(UnitDesignTest, IsTheDesignForAllSignedSums) {
   std::srand(1);
   for (const Index count : {3, 5, 9, 20}) {
     const Matrix C = Matrix::Random(4, 27);
-    const Units units = InTurn(27, count);
+    const PrivacyUnits units = InTurn(27, count);
     const NoiseDesign design = Design(C, units);
     const NoiseDesign listed = Plain(AllSignedSums(C, units));
     EXPECT_NEAR(Excess(design, listed), 0, 2e-4) << count;
@@ -77,7 +77,7 @@ TEST_P(UnitDesignTest, DecodesToThePredictionsAndMovesByAtMostOne) {
   std::srand(2);
   for (const Index size : {2, 7, 40}) {
     const Matrix C = Matrix::Random(5, 80);
-    const Units units = InTurn(80, 80 / size);
+    const PrivacyUnits units = InTurn(80, 80 / size);
     const NoiseDesign design = Design(C, units);
     EXPECT_LT((design.decoder * design.R - C).norm(), 1e-9 * C.norm());
     EXPECT_NEAR(LargestUnitMove(design.R, units), 1, 1e-9);
@@ -97,7 +97,7 @@ TEST_P(UnitDesignTest, FewerUnitsThanNumbersReleasedAreNoTrouble) {
 TEST_P(UnitDesignTest, TheGapHoldsAgainstRandomCompetitors) {
   std::srand(4);
   const Matrix C = Matrix::Random(4, 66);
-  const Units units = InTurn(66, 2);
+  const PrivacyUnits units = InTurn(66, 2);
   const NoiseDesign design = Design(C, units);
   EXPECT_GT(design.gap, 1e-4);  // a bound, and it says so
   EXPECT_LT(design.gap, 0.3);
@@ -133,7 +133,7 @@ TEST_P(UnitDesignTest, TheGapHoldsAgainstRandomCompetitors) {
 TEST_P(UnitDesignTest, BeatsADesignForRowsThatIsScaledToTheUnits) {
   std::srand(5);
   const Matrix C = Matrix::Random(6, 60);
-  const Units units = InTurn(60, 12);
+  const PrivacyUnits units = InTurn(60, 12);
   const NoiseDesign rows = Plain(C);
   NoiseDesign scaled = rows;
   const double move = LargestUnitMove(rows.R, units);
@@ -145,7 +145,7 @@ TEST_P(UnitDesignTest, BeatsADesignForRowsThatIsScaledToTheUnits) {
 TEST_P(UnitDesignTest, UnitsOfOneRowGiveTheSameBits) {
   std::srand(6);
   const Matrix C = Matrix::Random(5, 50);
-  const NoiseDesign each = Design(C, Units::EachRow(50));
+  const NoiseDesign each = Design(C, PrivacyUnits::EachRow(50));
   EXPECT_EQ(each.R, Plain(C).R);
   EXPECT_EQ(each.decoder, Plain(C).decoder);
 }

@@ -58,10 +58,10 @@ class LogDeterminant : public DesignCriterion {
 
 NoiseDesign VolumeDesign(const Matrix& C, const Threads& threads,
                          const InteriorPointOptions& options) {
-  return VolumeDesign(C, Units::EachRow(C.cols()), threads, options);
+  return VolumeDesign(C, PrivacyUnits::EachRow(C.cols()), threads, options);
 }
 
-NoiseDesign VolumeDesign(const Matrix& C, const Units& units,
+NoiseDesign VolumeDesign(const Matrix& C, const PrivacyUnits& units,
                          const Threads& threads,
                          const InteriorPointOptions& options) {
   const RowSpace space = NumericalRowSpace(C);

@@ -4,8 +4,8 @@
 #include "cloak/design/interior_point.h"
 #include "cloak/design/noise_design.h"
 #include "cloak/linalg/matrix.h"
+#include "cloak/linalg/privacy_units.h"
 #include "cloak/linalg/threads.h"
-#include "cloak/linalg/units.h"
 
 namespace cloak {
 
@@ -21,7 +21,7 @@ namespace cloak {
 // Σ_(i ∈ g) σ_i c_i, σ_i = ±1 (linalg/signed_sum.h), in the place of c_i. R
 // then moves by at most 1 when the outputs of one unit move by 1 each. For
 // units too large to enumerate that is a bound, and counts in the gap.
-NoiseDesign VolumeDesign(const Matrix& C, const Units& units,
+NoiseDesign VolumeDesign(const Matrix& C, const PrivacyUnits& units,
                          const Threads& threads,
                          const InteriorPointOptions& options = {});
 NoiseDesign VolumeDesign(const Matrix& C, const Threads& threads,

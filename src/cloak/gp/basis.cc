@@ -18,8 +18,8 @@ Cholesky FactorCovariance(const Kernel& kernel, const Matrix& Z, double jitter,
   K.diagonal().array() += jitter;
   Cholesky cholesky(std::move(K), threads, {.jitter_tries = 0});
   RequireInput(cholesky.outcome() != Cholesky::kFailed,
-               Text("the covariance of the ", Z.rows(),
-                    " basis points cannot be factored: ", cholesky.message()));
+               "the covariance of the ", Z.rows(),
+               " basis points cannot be factored: ", cholesky.message());
   return cholesky;
 }
 

@@ -13,12 +13,12 @@ namespace {
 Matrix NoisyCovariance(const Kernel& kernel, const Vector& noise_variances,
                        const Matrix& X, const Threads& threads) {
   RequireInput(noise_variances.size() == X.rows(),
-               Text("there must be a noise variance for each of the ", X.rows(),
-                    " rows, but there are ", noise_variances.size()));
+               "there must be a noise variance for each of the ", X.rows(),
+               " rows, but there are ", noise_variances.size());
   for (const double variance : noise_variances) {
     RequireInput(std::isfinite(variance) && variance > 0,
-                 Text("the noise variance must be finite and positive, but is ",
-                      variance));
+                 "the noise variance must be finite and positive, but is ",
+                 variance);
   }
   Matrix K = kernel.Covariance(X, threads);
   K.diagonal() += noise_variances;
@@ -39,9 +39,9 @@ ExactGp::ExactGp(const Kernel& kernel, const Vector& noise_variances, Matrix X,
       cholesky_(NoisyCovariance(kernel, noise_variances, X_, threads),
                 threads) {
   RequireInput(cholesky_.outcome() != Cholesky::kFailed,
-               Text("the covariance of the ", X_.rows(),
-                    " rows cannot be factored: ", cholesky_.message(),
-                    "; try a larger noise variance"));
+               "the covariance of the ", X_.rows(),
+               " rows cannot be factored: ", cholesky_.message(),
+               "; try a larger noise variance");
 }
 
 Matrix ExactGp::CloakingMatrix(const Matrix& Xs) const {

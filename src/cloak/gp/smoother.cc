@@ -77,15 +77,14 @@ LinearSmoother InducingSmoother(const Basis& basis, const OutputModel& outputs,
 LinearSmoother PolynomialSmoother(const Matrix& X, Index degree,
                                   double noise_variance,
                                   const Threads& threads) {
-  RequireInput(
-      degree >= 0 && degree <= 5,
-      Text("the degree of a polynomial must be from 0 to 5, but is ", degree));
+  RequireInput(degree >= 0 && degree <= 5,
+               "the degree of a polynomial must be from 0 to 5, but is ",
+               degree);
   const Index terms = Monomials(X.cols(), degree);
-  RequireInput(
-      terms <= X.rows() && terms <= 500,
-      Text("a polynomial of degree ", degree, " in ", X.cols(), " inputs has ",
-           terms, " coefficients, which must not be more than the ", X.rows(),
-           " rows, nor than 500"));
+  RequireInput(terms <= X.rows() && terms <= 500, "a polynomial of degree ",
+               degree, " in ", X.cols(), " inputs has ", terms,
+               " coefficients, which must not be more than the ", X.rows(),
+               " rows, nor than 500");
   const std::string undetermined = Text(
       "the inputs do not determine a polynomial of degree ", degree,
       ": they have too few different values, or lie too far from 0 for their "

@@ -18,8 +18,8 @@ double Down(double value) { return std::nextafter(value, -kInfinity); }
 
 double VarahBound(const Matrix& J) {
   RequireInput(J.rows() > 0 && J.rows() == J.cols() && J.allFinite(),
-               Text("the matrix must be square and finite, but is ", J.rows(),
-                    " x ", J.cols()));
+               "the matrix must be square and finite, but is ", J.rows(), " x ",
+               J.cols());
   double smallest = kInfinity;
   for (Index i = 0; i < J.rows(); ++i) {
     double others = 0;
@@ -27,13 +27,12 @@ double VarahBound(const Matrix& J) {
       if (j != i) others = Up(others + std::abs(J(i, j)));
     }
     const double dominance = Down(std::abs(J(i, i)) - others);
-    RequireInput(
-        dominance > 0,
-        Text("the matrix must be strictly diagonally dominant, but the "
-             "diagonal entry of row ",
-             i,
-             " is not larger than all others of its row together: there is "
-             "no bound; move inputs apart or take more noise"));
+    RequireInput(dominance > 0,
+                 "the matrix must be strictly diagonally dominant, but the "
+                 "diagonal entry of row ",
+                 i,
+                 " is not larger than all others of its row together: there is "
+                 "no bound; move inputs apart or take more noise");
     smallest = std::min(smallest, dominance);
   }
   return Up(1 / smallest);
@@ -41,29 +40,29 @@ double VarahBound(const Matrix& J) {
 
 double VarahWeightSensitivity(const SeparatedInputs& inputs, double width) {
   const auto positive = [](double value, const char* what) {
-    RequireInput(std::isfinite(value) && value > 0,
-                 Text(what, " must be finite and positive, but is ", value));
+    RequireInput(std::isfinite(value) && value > 0, what,
+                 " must be finite and positive, but is ", value);
   };
-  RequireInput(inputs.count > 0, Text("the number of inputs must be positive, "
-                                      "but is ",
-                                      inputs.count));
+  RequireInput(inputs.count > 0,
+               "the number of inputs must be positive, "
+               "but is ",
+               inputs.count);
   positive(inputs.variance, "the variance");
   positive(inputs.noise_variance, "the noise variance");
   positive(width, "the width");
   RequireInput(inputs.largest_covariance >= 0 &&
                    inputs.largest_covariance <= inputs.variance,
-               Text("the largest covariance must be from 0 to the variance ",
-                    inputs.variance, ", but is ", inputs.largest_covariance));
+               "the largest covariance must be from 0 to the variance ",
+               inputs.variance, ", but is ", inputs.largest_covariance);
   const double others =
       Up(Up(static_cast<double>(inputs.count - 1)) * inputs.largest_covariance);
   const double dominance =
       Down(Down(inputs.variance + inputs.noise_variance) - others);
-  RequireInput(dominance > 0,
-               Text("the covariance of ", inputs.count,
-                    " inputs is not strictly diagonally dominant for all that "
-                    "keep the separation: there is no bound; the noise "
-                    "variance must be above ",
-                    others - inputs.variance));
+  RequireInput(dominance > 0, "the covariance of ", inputs.count,
+               " inputs is not strictly diagonally dominant for all that "
+               "keep the separation: there is no bound; the noise "
+               "variance must be above ",
+               others - inputs.variance);
   return Up(width / dominance);
 }
 

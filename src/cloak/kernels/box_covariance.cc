@@ -17,14 +17,13 @@ constexpr Index kRows = 16;
 void CheckBoxes(const Kernel& kernel, const Boxes& boxes, const char* name) {
   RequireInput(boxes.lower.rows() == boxes.upper.rows() &&
                    boxes.lower.cols() == boxes.upper.cols(),
-               Text("the corners of ", name, " must fit together, but are ",
-                    boxes.lower.rows(), " x ", boxes.lower.cols(), " and ",
-                    boxes.upper.rows(), " x ", boxes.upper.cols()));
+               "the corners of ", name, " must fit together, but are ",
+               boxes.lower.rows(), " x ", boxes.lower.cols(), " and ",
+               boxes.upper.rows(), " x ", boxes.upper.cols());
   kernel.CheckInputs(boxes.lower.cols());
-  RequireInput(
-      boxes.lower.allFinite() && boxes.upper.allFinite() &&
-          (boxes.lower.array() <= boxes.upper.array()).all(),
-      Text("the boxes ", name, " must be finite with lower at most upper"));
+  RequireInput(boxes.lower.allFinite() && boxes.upper.allFinite() &&
+                   (boxes.lower.array() <= boxes.upper.array()).all(),
+               "the boxes ", name, " must be finite with lower at most upper");
 }
 
 // rate · difference, at most 1e300 either way, so that nothing overflows.
@@ -80,8 +79,8 @@ Matrix Kernel::BoxCovariance(const Boxes& A, const Boxes& B,
   CheckBoxes(*this, A, "A");
   CheckBoxes(*this, B, "B");
   RequireInput(A.lower.cols() == B.lower.cols(),
-               Text("A and B must have the same number of inputs, but have ",
-                    A.lower.cols(), " and ", B.lower.cols()));
+               "A and B must have the same number of inputs, but have ",
+               A.lower.cols(), " and ", B.lower.cols());
   const std::vector<BoxTerm> terms = root_->BoxTerms(A.lower.cols());
   Matrix K(A.lower.rows(), B.lower.rows());
   threads.ForBlocks(K.rows(), kRows, [&](Index begin, Index end) {

@@ -82,9 +82,9 @@ double Tail(double z) {
 
 void CheckBoxTermCount(size_t count) {
   RequireInput(count <= kMostTerms,
-               Text("means over boxes are for kernels that are a sum of at "
-                    "most ",
-                    kMostTerms, " products, but this one has ", count));
+               "means over boxes are for kernels that are a sum of at "
+               "most ",
+               kMostTerms, " products, but this one has ", count);
 }
 
 std::vector<BoxTerm> MultiplyBoxTerms(const std::vector<BoxTerm>& a,

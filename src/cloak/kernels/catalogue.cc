@@ -32,9 +32,9 @@ PerInput KernelArguments::List(std::string_view name) const {
 
 double KernelArguments::Number(std::string_view name) const {
   const PerInput value = List(name);
-  RequireInput(value.shared(),
-               Text(name, " must be one number here, but is a list of ",
-                    value.values().size()));
+  RequireInput(value.shared(), name,
+               " must be one number here, but is a list of ",
+               value.values().size());
   return value[0];
 }
 

@@ -23,11 +23,10 @@ class Composite : public KernelNode {
       trait_count_ += part->TraitCount();
     }
     RequireInput(parameter_count_ <= kMaxKernelParameters,
-                 Text("a kernel must have at most ", kMaxKernelParameters,
-                      " parameters, but has ", parameter_count_));
-    RequireInput(depth_ <= kMaxKernelDepth,
-                 Text("a kernel must have at most ", kMaxKernelDepth,
-                      " levels of nesting, but has ", depth_));
+                 "a kernel must have at most ", kMaxKernelParameters,
+                 " parameters, but has ", parameter_count_);
+    RequireInput(depth_ <= kMaxKernelDepth, "a kernel must have at most ",
+                 kMaxKernelDepth, " levels of nesting, but has ", depth_);
   }
 
   const std::vector<NodePointer>& parts() const { return parts_; }

@@ -152,8 +152,8 @@ Vector Kernel::Gradient(const Matrix& X, const Matrix& A,
                         const Threads& threads) const {
   CheckRows(*this, X, "X");
   RequireInput(A.rows() == X.rows() && A.cols() == X.rows(),
-               Text("A must have a row and a column for each of the ", X.rows(),
-                    " rows of X, but is ", A.rows(), " by ", A.cols()));
+               "A must have a row and a column for each of the ", X.rows(),
+               " rows of X, but is ", A.rows(), " by ", A.cols());
   // One column of partial sums for each block, added in their order below.
   const RowsWithTraits rows(X, *root_, threads);
   const Index blocks = (X.rows() + kSquare - 1) / kSquare;
@@ -181,9 +181,9 @@ Vector Kernel::CrossGradient(const Matrix& X, const Matrix& Y, const Matrix& A,
                              const Threads& threads) const {
   CheckPair(*this, X, Y);
   RequireInput(A.rows() == X.rows() && A.cols() == Y.rows(),
-               Text("A must have a row for each of the ", X.rows(),
-                    " rows of X and a column for each of the ", Y.rows(),
-                    " of Y, but is ", A.rows(), " by ", A.cols()));
+               "A must have a row for each of the ", X.rows(),
+               " rows of X and a column for each of the ", Y.rows(),
+               " of Y, but is ", A.rows(), " by ", A.cols());
   const RowsWithTraits rows(X, *root_, threads);
   const RowsWithTraits other_rows(Y, *root_, threads);
   const Index blocks = (X.rows() + kTallRows - 1) / kTallRows;
@@ -206,9 +206,8 @@ Vector Kernel::CrossGradient(const Matrix& X, const Matrix& Y, const Matrix& A,
 
 Vector Kernel::VariancesGradient(const Matrix& X, const Vector& a) const {
   CheckRows(*this, X, "X");
-  RequireInput(a.size() == X.rows(),
-               Text("a must have a number for each of the ", X.rows(),
-                    " rows of X, but has ", a.size()));
+  RequireInput(a.size() == X.rows(), "a must have a number for each of the ",
+               X.rows(), " rows of X, but has ", a.size());
   Vector gradient = Vector::Zero(root_->ParameterCount());
   const auto scratch = Room(root_->ScratchTiles());
   const RowsWithTraits rows(X, *root_, Threads(1));

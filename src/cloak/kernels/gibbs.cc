@@ -41,16 +41,15 @@ class Gibbs final : public KernelNode {
                   "scale times bandwidth of gibbs");
     CheckPositive(a.weights, "weights of gibbs");
     RequireInput(a.neighbourhood >= 0 && std::isfinite(a.neighbourhood),
-                 Text("neighbourhood of gibbs must be finite and not negative, "
-                      "but is ",
-                      a.neighbourhood));
-    RequireInput(
-        !a.centres.empty() && a.centres.size() <= kMostCentreNumbers &&
-            std::ranges::all_of(a.centres,
-                                [](double c) { return std::isfinite(c); }),
-        Text("centres of gibbs must be a list of 1 to ", kMostCentreNumbers,
-             " finite numbers, one for each input of each centre, but has ",
-             a.centres.size()));
+                 "neighbourhood of gibbs must be finite and not negative, "
+                 "but is ",
+                 a.neighbourhood);
+    RequireInput(!a.centres.empty() && a.centres.size() <= kMostCentreNumbers &&
+                     std::ranges::all_of(
+                         a.centres, [](double c) { return std::isfinite(c); }),
+                 "centres of gibbs must be a list of 1 to ", kMostCentreNumbers,
+                 " finite numbers, one for each input of each centre, but has ",
+                 a.centres.size());
     inverse_scale_ = Inverses(a.scale);
     inverse_width_ = Inverses(Times(a.scale, a.bandwidth));
   }
@@ -68,13 +67,13 @@ class Gibbs final : public KernelNode {
     CheckLength(a_.scale, dimension, "scale of gibbs");
     const auto numbers = static_cast<Index>(a_.centres.size());
     RequireInput(dimension > 0 && numbers % dimension == 0,
-                 Text("centres of gibbs must have one number for each of the ",
-                      dimension, " inputs of every centre, but has ", numbers));
+                 "centres of gibbs must have one number for each of the ",
+                 dimension, " inputs of every centre, but has ", numbers);
     const auto weights = static_cast<Index>(a_.weights.values().size());
     RequireInput(a_.weights.shared() || weights * dimension == numbers,
-                 Text("weights of gibbs must be one number or a list with one "
-                      "for each of the ",
-                      numbers / dimension, " centres, but has ", weights));
+                 "weights of gibbs must be one number or a list with one "
+                 "for each of the ",
+                 numbers / dimension, " centres, but has ", weights);
   }
 
   std::vector<KernelParameter> Parameters() const override {

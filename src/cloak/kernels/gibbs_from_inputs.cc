@@ -39,13 +39,13 @@ Kernel GibbsFromInputs(const Matrix& X, double variance, double longest,
                        double count, const InputDensityOptions& options) {
   RequireInput(X.rows() > 0 && X.cols() > 0 && X.allFinite() &&
                    X.cols() <= kMostSummaryNumbers,
-               Text("the inputs must be a finite table with at least one row "
-                    "and 1 to ",
-                    kMostSummaryNumbers, " columns, but are ", X.rows(), " x ",
-                    X.cols()));
+               "the inputs must be a finite table with at least one row "
+               "and 1 to ",
+               kMostSummaryNumbers, " columns, but are ", X.rows(), " x ",
+               X.cols());
   RequireInput(options.most_centres >= 1,
-               Text("there must be at least one centre, but most_centres is ",
-                    options.most_centres));
+               "there must be at least one centre, but most_centres is ",
+               options.most_centres);
   const KMeansClusters summary = Summary(
       X, std::min(options.most_centres, kMostSummaryNumbers / X.cols()));
   GibbsArguments arguments;

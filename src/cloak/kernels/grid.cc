@@ -23,7 +23,7 @@ Grid::Grid(PerInput lower, PerInput upper, PerInput count)
   CheckPositive(count_, "count of bins");
   for (const double cells : count_.values()) {
     RequireInput(cells == std::floor(cells) && cells <= kMostCells,
-                 Text("count of bins must be a whole number, but is ", cells));
+                 "count of bins must be a whole number, but is ", cells);
   }
   // A list of another length than another is told of by CheckInputs.
   const size_t most = std::max(lower_.values().size(), upper_.values().size());
@@ -34,9 +34,9 @@ Grid::Grid(PerInput lower, PerInput upper, PerInput count)
     const double high =
         upper_.values()[std::min(j, upper_.values().size() - 1)];
     RequireInput(low < high && std::isfinite(high - low),
-                 Text("lower and upper of bins must be finite with lower < "
-                      "upper, but are ",
-                      low, " and ", high));
+                 "lower and upper of bins must be finite with lower < "
+                 "upper, but are ",
+                 low, " and ", high);
   }
 }
 
@@ -47,8 +47,8 @@ void Grid::CheckInputs(Index inputs) const {
   double cells = 1;
   for (Index d = 0; d < inputs; ++d) cells *= count_[d];
   RequireInput(cells <= kMostCells,
-               Text("bins must have at most 2^53 cells, but has ",
-                    RoundedText(cells), "; take fewer in each input"));
+               "bins must have at most 2^53 cells, but has ",
+               RoundedText(cells), "; take fewer in each input");
 }
 
 Index Grid::CellCount(Index inputs) const {

@@ -13,14 +13,13 @@ namespace cloak {
 Kernel::Kernel(std::shared_ptr<const KernelNode> root)
     : root_(std::move(root)) {
   RequireInput(root_->ParameterCount() <= kMaxKernelParameters,
-               Text("a kernel must have at most ", kMaxKernelParameters,
-                    " parameters, but has ", root_->ParameterCount(),
-                    "; share one number between all inputs"));
+               "a kernel must have at most ", kMaxKernelParameters,
+               " parameters, but has ", root_->ParameterCount(),
+               "; share one number between all inputs");
   const size_t length = root_->ToString().size();
-  RequireInput(
-      length <= kMaxKernelText,
-      Text("a kernel must be at most ", kMaxKernelText,
-           " characters long, but has ", length, "; give gibbs fewer centres"));
+  RequireInput(length <= kMaxKernelText, "a kernel must be at most ",
+               kMaxKernelText, " characters long, but has ", length,
+               "; give gibbs fewer centres");
 }
 
 Kernel Kernel::Eq(double variance, const PerInput& lengthscale) {
@@ -80,8 +79,8 @@ Kernel Kernel::ReplaceEq(
       root_->ReplaceEq([&make](double variance, const PerInput& lengthscale) {
         return make(variance, lengthscale).root_;
       });
-  RequireInput(replaced != nullptr,
-               Text("there is no eq in the kernel '", ToString(), "'"));
+  RequireInput(replaced != nullptr, "there is no eq in the kernel '",
+               ToString(), "'");
   return Kernel(std::move(replaced));
 }
 
@@ -90,11 +89,10 @@ std::vector<KernelParameter> Kernel::Parameters() const {
 }
 
 Kernel Kernel::WithParameters(const Vector& values) const {
-  RequireInput(
-      values.size() == root_->ParameterCount(),
-      Text("values must have one number for each of the ",
-           root_->ParameterCount(), " parameters of the kernel ",
-           "(Kernel::Parameters lists them), but has ", values.size()));
+  RequireInput(values.size() == root_->ParameterCount(),
+               "values must have one number for each of the ",
+               root_->ParameterCount(), " parameters of the kernel ",
+               "(Kernel::Parameters lists them), but has ", values.size());
   return Kernel(root_->WithParameters(
       std::span(values.data(), static_cast<size_t>(values.size()))));
 }
@@ -105,15 +103,15 @@ double Kernel::VarianceBound() const { return root_->VarianceBound(); }
 
 double Kernel::VarianceBound(const Vector& lower, const Vector& upper) const {
   RequireInput(lower.size() == upper.size(),
-               Text("lower and upper must have the same length, but have ",
-                    lower.size(), " and ", upper.size()));
+               "lower and upper must have the same length, but have ",
+               lower.size(), " and ", upper.size());
   CheckInputs(lower.size());
   for (Index d = 0; d < lower.size(); ++d) {
     RequireInput(std::isfinite(lower[d]) && std::isfinite(upper[d]) &&
                      lower[d] <= upper[d],
-                 Text("lower and upper must be finite and lower at most upper, "
-                      "but input ",
-                      d, " has ", lower[d], " and ", upper[d]));
+                 "lower and upper must be finite and lower at most upper, "
+                 "but input ",
+                 d, " has ", lower[d], " and ", upper[d]);
   }
   return root_->VarianceBound(lower, upper);
 }

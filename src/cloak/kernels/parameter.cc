@@ -9,10 +9,9 @@
 namespace cloak {
 
 void CheckPositive(const PerInput& values, std::string_view what) {
-  RequireInput(!values.values().empty(),
-               Text(what,
-                    " must have at least one number, but is an empty list; "
-                    "give one number for each input"));
+  RequireInput(!values.values().empty(), what,
+               " must have at least one number, but is an empty list; "
+               "give one number for each input");
   for (size_t i = 0; i < values.values().size(); ++i) {
     const double value = values.values()[i];
     if (std::isfinite(value) && value >= std::numeric_limits<double>::min()) {

@@ -44,9 +44,8 @@ bool IsLetter(char c) {
 class Parser {
  public:
   explicit Parser(std::string_view text) : text_(text) {
-    RequireInput(text.size() <= kMaxKernelText,
-                 Text("a kernel must be at most ", kMaxKernelText,
-                      " characters long, but has ", text.size()));
+    RequireInput(text.size() <= kMaxKernelText, "a kernel must be at most ",
+                 kMaxKernelText, " characters long, but has ", text.size());
   }
 
   NodePointer Parse() {

@@ -22,12 +22,11 @@ class Periodic final : public KernelNode {
     CheckPositive(variance, "variance of periodic");
     CheckPositive(lengthscale, "lengthscale of periodic");
     CheckPositive(period, "period of periodic");
-    RequireInput(
-        lengthscale.shared() || period.shared() ||
-            lengthscale.values().size() == period.values().size(),
-        Text("lengthscale and period of periodic must have one number for "
-             "each input, but have ",
-             lengthscale.values().size(), " and ", period.values().size()));
+    RequireInput(lengthscale.shared() || period.shared() ||
+                     lengthscale.values().size() == period.values().size(),
+                 "lengthscale and period of periodic must have one number for "
+                 "each input, but have ",
+                 lengthscale.values().size(), " and ", period.values().size());
   }
 
   std::string ToString() const override {

@@ -19,7 +19,7 @@ constexpr std::string_view kDelta = "delta=";
 constexpr std::string_view kReserved = "reserved_delta=";
 
 double Field(const std::string& text, std::string_view name) {
-  RequireInput(text.starts_with(name), Text("'", text, "' is not ", name));
+  RequireInput(text.starts_with(name), "'", text, "' is not ", name);
   return ParseNumber(text.substr(name.size()), name);
 }
 
@@ -45,8 +45,8 @@ std::string FromWord(std::string_view word) {
   const auto digit = [&word](size_t i) {
     const size_t value =
         i < word.size() ? kHexDigits.find(word[i]) : std::string_view::npos;
-    RequireInput(value != std::string_view::npos,
-                 Text("'", word, "' is not the name of a column"));
+    RequireInput(value != std::string_view::npos, "'", word,
+                 "' is not the name of a column");
     return value;
   };
   std::string name;
@@ -63,7 +63,7 @@ std::string FromWord(std::string_view word) {
 
 DatasetAccount ParseDataset(const LedgerEntry& entry) {
   const std::vector<std::string> parts = Split(entry.amount, ' ');
-  RequireInput(parts.size() == 3, Text("'", entry.amount, "' is not a budget"));
+  RequireInput(parts.size() == 3, "'", entry.amount, "' is not a budget");
   return {{entry.dataset, ParseNeighbours(entry.neighbours),
            Budget(Field(parts[0], kEpsilon), Field(parts[1], kDelta)),
            Field(parts[2], kReserved)},
@@ -76,8 +76,8 @@ DatasetAccount& FindForCharge(LedgerState& state, const std::string& name) {
   const auto found = std::find_if(
       state.datasets.begin(), state.datasets.end(),
       [&](const DatasetAccount& account) { return account.name == name; });
-  RequireInput(found != state.datasets.end(),
-               Text("there is no data set '", name, "'"));
+  RequireInput(found != state.datasets.end(), "there is no data set '", name,
+               "'");
   return *found;
 }
 
@@ -99,8 +99,8 @@ void Apply(const LedgerEntry& entry, LedgerState& state) {
     account.versions.push_back({entry.time, entry.description});
     return;
   }
-  RequireInput(entry.kind == kCharge,
-               Text("'", entry.kind, "' is not a kind of entry"));
+  RequireInput(entry.kind == kCharge, "'", entry.kind,
+               "' is not a kind of entry");
   RequireInput(ParseNeighbours(entry.neighbours) == account.neighbours,
                "its neighbours are not those of its data set");
   account.charges.push_back({entry.sequence, entry.time,

@@ -35,20 +35,20 @@ void RequireChain(const LedgerKey& key, const std::vector<LedgerEntry>& entries,
   int64_t expected = 1;
   for (const LedgerEntry& entry : entries) {
     RequirePrivacy(entry.sequence == expected,
-                   Text("the ledger was tampered with: entry ", expected,
-                        " is not there (the next is ", entry.sequence, ")"));
+                   "the ledger was tampered with: entry ", expected,
+                   " is not there (the next is ", entry.sequence, ")");
     RequirePrivacy(
         entry.tag == TagOf(key, previous_tag, entry),
-        Text("the ledger was tampered with: entry ", expected,
-             " is not what was written (it was altered, or moved from another "
-             "place)"));
+        "the ledger was tampered with: entry ", expected,
+        " is not what was written (it was altered, or moved from another "
+        "place)");
     previous_tag = entry.tag;
     ++expected;
   }
   RequirePrivacy(seal == SealOf(key, entries),
-                 Text("the ledger was tampered with: it does not end with "
-                      "entry ",
-                      entries.size(), " (entries after it were removed)"));
+                 "the ledger was tampered with: it does not end with "
+                 "entry ",
+                 entries.size(), " (entries after it were removed)");
 }
 
 void RequireHead(const std::vector<LedgerEntry>& entries,
@@ -57,10 +57,9 @@ void RequireHead(const std::vector<LedgerEntry>& entries,
       std::any_of(entries.begin(), entries.end(),
                   [&](const LedgerEntry& entry) { return entry.tag == head; });
   RequirePrivacy(
-      there,
-      Text("the ledger was tampered with, or is another one: none of its ",
-           entries.size(), " entries has the head ", head,
-           " (entries were removed, or an old copy was put back)"));
+      there, "the ledger was tampered with, or is another one: none of its ",
+      entries.size(), " entries has the head ", head,
+      " (entries were removed, or an old copy was put back)");
 }
 
 }  // namespace cloak

@@ -35,8 +35,8 @@ void RequireText(const std::string& text, const std::string& what,
                    [](unsigned char c) { return c < 0x20 || c == 0x7f; });
   RequireInput(text.size() <= max_bytes && printable &&
                    FirstInvalidUtf8(text) == text.size(),
-               Text(what, " must be at most ", max_bytes,
-                    " bytes of UTF-8 without control characters"));
+               what, " must be at most ", max_bytes,
+               " bytes of UTF-8 without control characters");
 }
 
 LedgerEntry Dated(LedgerEntry entry) {
@@ -82,8 +82,8 @@ const DatasetAccount& WithColumns(const LedgerState& state,
                "cloak ledger add"));
     }
     RequirePrivacy(name.empty() || name == found->second,
-                   Text("the private columns belong to two data sets, '", name,
-                        "' and '", found->second, "'"));
+                   "the private columns belong to two data sets, '", name,
+                   "' and '", found->second, "'");
     name = found->second;
   }
   return Named(state, name, ledger);
@@ -112,9 +112,8 @@ Ledger Ledger::Open(const std::string& location) {
   std::unique_ptr<SqlConnection> connection =
       ConnectSql(location, IfAbsent::kRefuse);
   SqlTransaction transaction(*connection, SqlTransaction::kReading);
-  RequireInput(HasLedger(*connection),
-               Text("there is no ledger in '", connection->name(),
-                    "'; 'cloak ledger init' makes one"));
+  RequireInput(HasLedger(*connection), "there is no ledger in '",
+               connection->name(), "'; 'cloak ledger init' makes one");
   const LedgerKey key = ReadKey(*connection);
   transaction.Commit();
   return {std::move(connection), key};
@@ -172,10 +171,10 @@ void Ledger::AddDataset(const NewDataset& dataset,
   SqlTransaction transaction(*connection_, SqlTransaction::kWriting);
   std::vector<LedgerEntry> entries = ReadEntries(*connection_, key_);
   const LedgerState state = Replay(entries);
-  RequireInput(FindDataset(state, dataset.name) == nullptr,
-               Text("the ledger '", name(), "' has a data set '", dataset.name,
-                    "' already; a budget cannot be given twice, nor raised\n"
-                    "To add another version of its table: cloak ledger add"));
+  RequireInput(FindDataset(state, dataset.name) == nullptr, "the ledger '",
+               name(), "' has a data set '", dataset.name,
+               "' already; a budget cannot be given twice, nor raised\n"
+               "To add another version of its table: cloak ledger add");
   RequireNoOther(state, dataset.name, HexOf(columns));
   AppendEntry(*connection_, key_, Dated(DatasetEntry(dataset)), entries);
   AppendEntry(*connection_, key_,

@@ -61,8 +61,8 @@ class PostgresConnection : public SqlConnection {
 
  private:
   void Require(bool condition, const char* message) const {
-    RequireInput(condition, Text("cannot use the ledger '", name(),
-                                 "': ", OneLine(message)));
+    RequireInput(condition, "cannot use the ledger '", name(),
+                 "': ", OneLine(message));
   }
   Result Execute(const std::string& sql,
                  const std::vector<std::string>& values);
@@ -88,10 +88,10 @@ PostgresConnection::PostgresConnection(const std::string& url)
     Run("SET client_encoding = 'UTF8'", {});
     Run("SET synchronous_commit = on", {});
     RequirePrivacy(
-        Run("SHOW fsync", {})[0][0] == "on",
-        Text("the server of the ledger '", name(),
-             "' runs with fsync off: it may forget a charge in a crash, after "
-             "its release was published; switch fsync on"));
+        Run("SHOW fsync", {})[0][0] == "on", "the server of the ledger '",
+        name(),
+        "' runs with fsync off: it may forget a charge in a crash, after "
+        "its release was published; switch fsync on");
   } catch (...) {
     // The destructor of an object that was not finished is not called.
     PQfinish(connection_);

@@ -100,11 +100,10 @@ Spending SpendingOf(const DatasetAccount& account) {
 
 Price PriceOf(const DatasetAccount& account, Neighbours neighbours,
               const PrivacyEvent& event) {
-  RequirePrivacy(
-      neighbours == account.neighbours,
-      Text("the data set '", account.name, "' has a budget for ",
-           InWords(account.neighbours), ", but this release protects ",
-           InWords(neighbours), ", which does not add up with it"));
+  RequirePrivacy(neighbours == account.neighbours, "the data set '",
+                 account.name, "' has a budget for ",
+                 InWords(account.neighbours), ", but this release protects ",
+                 InWords(neighbours), ", which does not add up with it");
   return WithFilter(account, [&](auto filter) -> Price {
     const bool fits = filter.has_value() && filter->Admits(event);
     if (fits) filter->Charge(event);

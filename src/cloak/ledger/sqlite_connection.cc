@@ -27,9 +27,8 @@ void CreateFile(const std::string& path) {
   const int descriptor =
       open(path.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
   // Somebody else may have been faster, which is as good.
-  RequireInput(descriptor >= 0 || errno == EEXIST,
-               Text("cannot create the ledger '", path,
-                    "': ", std::generic_category().message(errno)));
+  RequireInput(descriptor >= 0 || errno == EEXIST, "cannot create the ledger '",
+               path, "': ", std::generic_category().message(errno));
   if (descriptor >= 0) close(descriptor);
 }
 
@@ -89,13 +88,12 @@ SqliteConnection::SqliteConnection(const std::string& path, IfAbsent if_absent)
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (!std::filesystem::exists(status)) {
-    RequireInput(
-        if_absent == IfAbsent::kCreate,
-        Text("there is no ledger '", path, "'; 'cloak ledger init' makes one"));
+    RequireInput(if_absent == IfAbsent::kCreate, "there is no ledger '", path,
+                 "'; 'cloak ledger init' makes one");
     CreateFile(path);
   } else {
-    RequireInput(!std::filesystem::is_directory(status),
-                 Text("the ledger '", path, "' is a directory"));
+    RequireInput(!std::filesystem::is_directory(status), "the ledger '", path,
+                 "' is a directory");
     RequireContent(path);
   }
   try {
@@ -148,10 +146,10 @@ void SqliteConnection::Configure() {
   // which takes a charge back after its release was published.
   Run("PRAGMA synchronous = EXTRA", {});
   const std::vector<Row> mode = Run("PRAGMA journal_mode = DELETE", {});
-  RequirePrivacy(!mode.empty() && mode[0][0] == "delete",
-                 Text("the ledger '", name(),
-                      "' cannot be written durably: its journal mode cannot "
-                      "be set"));
+  RequirePrivacy(!mode.empty() && mode[0][0] == "delete", "the ledger '",
+                 name(),
+                 "' cannot be written durably: its journal mode cannot "
+                 "be set");
 }
 
 // A new, empty file becomes ours; a database of somebody else's stays as it
@@ -161,14 +159,13 @@ void SqliteConnection::RequireOurs(IfAbsent if_absent) {
     return Run("PRAGMA application_id", {})[0][0];
   };
   if (application() == Text(kApplicationId)) return;
-  RequireInput(if_absent == IfAbsent::kCreate,
-               Text("'", name(),
-                    "' is not a Cloak ledger; 'cloak ledger init' makes one"));
+  RequireInput(if_absent == IfAbsent::kCreate, "'", name(),
+               "' is not a Cloak ledger; 'cloak ledger init' makes one");
   SqlTransaction transaction(*this, SqlTransaction::kWriting);
   if (application() == Text(kApplicationId)) return;
   const bool empty = Run("SELECT 1 FROM sqlite_schema", {}).empty();
-  RequireInput(empty && application() == "0",
-               Text("'", name(), "' is a database, but not a Cloak ledger"));
+  RequireInput(empty && application() == "0", "'", name(),
+               "' is a database, but not a Cloak ledger");
   Run(Text("PRAGMA application_id = ", kApplicationId), {});
   transaction.Commit();
 }

@@ -34,9 +34,8 @@ LedgerEntry EntryOf(const SqlConnection::Row& row) {
   LedgerEntry entry;
   // A number that does not fit an integer is not a sequence that we wrote.
   const double sequence = ParseNumber(row[0], "a sequence in the ledger");
-  RequirePrivacy(
-      sequence >= 1 && sequence < 0x1p53,
-      Text("the ledger was tampered with: it has an entry ", sequence));
+  RequirePrivacy(sequence >= 1 && sequence < 0x1p53,
+                 "the ledger was tampered with: it has an entry ", sequence);
   entry.sequence = static_cast<int64_t>(sequence);
   entry.time = row[1];
   entry.kind = row[2];
@@ -73,10 +72,9 @@ void CreateLedger(SqlConnection& connection, const LedgerKey& key) {
 
 LedgerKey ReadKey(SqlConnection& connection) {
   const SqlConnection::Row head = ReadHead(connection);
-  RequireInput(head[0] == kFormat,
-               Text("the ledger '", connection.name(), "' has format ", head[0],
-                    ", but this program knows format ", kFormat,
-                    " only; use a newer one"));
+  RequireInput(head[0] == kFormat, "the ledger '", connection.name(),
+               "' has format ", head[0], ", but this program knows format ",
+               kFormat, " only; use a newer one");
   return LedgerKey::FromHex(head[1]);
 }
 

@@ -67,13 +67,12 @@ int ThreadsThatFit(int wanted) {
   for (void* const buffer : taken) blas_memory_free(buffer);
   if (taken.size() > known.size()) known = taken;
   RequireInput(
-      !taken.empty(),
-      Text("this process may have ", AddressSpace() / kMebibyte,
-           " MiB of address space (ulimit -v), of which too little is left: "
-           "linear algebra takes ",
-           (kBufferBytes + kLeftByFirst) / kMebibyte,
-           " MiB more; raise the limit, or run it without one (ulimit -v "
-           "unlimited)"));
+      !taken.empty(), "this process may have ", AddressSpace() / kMebibyte,
+      " MiB of address space (ulimit -v), of which too little is left: "
+      "linear algebra takes ",
+      (kBufferBytes + kLeftByFirst) / kMebibyte,
+      " MiB more; raise the limit, or run it without one (ulimit -v "
+      "unlimited)");
   return static_cast<int>(taken.size());
 }
 

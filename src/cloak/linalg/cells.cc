@@ -25,14 +25,14 @@ Cells::Cells(Vector lower, Vector upper, std::vector<Index> counts)
   double cells = 1;
   for (Index j = 0; j < lower_.size(); ++j) {
     RequireInput(lower_(j) < upper_(j) && std::isfinite(upper_(j) - lower_(j)),
-                 Text("cells must have finite ranges with lower < upper, but "
-                      "input ",
-                      j, " has ", lower_(j), " and ", upper_(j)));
+                 "cells must have finite ranges with lower < upper, but "
+                 "input ",
+                 j, " has ", lower_(j), " and ", upper_(j));
     const Index count = counts_[static_cast<size_t>(j)];
     RequireInput(count >= 1,
-                 Text("there must be at least one cell in each input, but "
-                      "input ",
-                      j, " has ", count));
+                 "there must be at least one cell in each input, but "
+                 "input ",
+                 j, " has ", count);
     cells *= static_cast<double>(count);
     RequireInput(cells <= kMostCells,
                  "there must be at most 2^53 cells; take fewer in each input");

@@ -114,8 +114,8 @@ Cholesky::Cholesky(Matrix A, const Threads& threads,
                    const CholeskyOptions& options)
     : threads_(threads), factor_(std::move(A)) {
   RequireInput(factor_.rows() == factor_.cols() && factor_.rows() > 0,
-               Text("a Cholesky factor needs a square matrix, but this is ",
-                    factor_.rows(), " x ", factor_.cols()));
+               "a Cholesky factor needs a square matrix, but this is ",
+               factor_.rows(), " x ", factor_.cols());
   const Vector diagonal = factor_.diagonal();
   const double scale = diagonal.mean();
   if (!(std::isfinite(scale) && scale > 0)) {

@@ -200,14 +200,14 @@ DistinctRows FindDistinctRows(const Matrix& X) {
 KMeansClusters KMeans(const Matrix& X, Index count, const Threads& threads,
                       const KMeansOptions& options) {
   RequireInput(X.rows() > 0 && X.cols() > 0 && X.allFinite(),
-               Text("the inputs must be a finite table with at least one row "
-                    "and one column, but are ",
-                    X.rows(), " x ", X.cols()));
+               "the inputs must be a finite table with at least one row "
+               "and one column, but are ",
+               X.rows(), " x ", X.cols());
   const DistinctRows distinct = FindDistinctRows(X);
   RequireInput(count >= 1 && count <= distinct.rows.rows(),
-               Text("the number of centres must be from 1 to the number of "
-                    "different inputs, ",
-                    distinct.rows.rows(), ", but is ", count));
+               "the number of centres must be from 1 to the number of "
+               "different inputs, ",
+               distinct.rows.rows(), ", but is ", count);
   const Matrix scaled = Standardized(distinct.rows, distinct.weights);
   const std::vector<Index> some = EvenlySpaced(
       scaled.rows(), std::max({options.most_rows, count, Index{1}}));

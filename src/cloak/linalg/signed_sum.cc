@@ -74,7 +74,7 @@ double BlockBound(const Matrix& A, Index enumerated) {
 
 }  // namespace
 
-Index LargestEnumerated(const Units& units, double additions) {
+Index LargestEnumerated(const PrivacyUnits& units, double additions) {
   constexpr Index kMost = 30;
   std::array<double, kMost + 1> cost{};
   for (Index unit = 0; unit < units.count(); ++unit) {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "cloak/linalg/matrix.h"
-#include "cloak/linalg/units.h"
+#include "cloak/linalg/privacy_units.h"
 
 namespace cloak {
 
@@ -62,7 +62,7 @@ SignMaximum<Number> MaximizeOverSigns(
 // The most columns for which MaximizeOverSigns is worth its time: over all
 // units with at most so many rows it takes at most `additions` (of which a
 // processor does about 10⁹ in a second).
-Index LargestEnumerated(const Units& units, double additions);
+Index LargestEnumerated(const PrivacyUnits& units, double additions);
 
 // Signs at which changing any one does not lengthen A σ, the longest first,
 // at most `most` of them and none twice. They are found by climbing from the

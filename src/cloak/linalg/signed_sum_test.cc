@@ -108,9 +108,9 @@ TEST(SignedSumTest, ColumnsOfZerosAreNoTrouble) {
 }
 
 TEST(SignedSumTest, EnumerationIsForAsManyRowsAsTheTimeAllows) {
-  EXPECT_EQ(LargestEnumerated(Units::EachRow(100), 1e6), 30);
-  const Units pair_and_five =
-      Units::FromLabels({"a", "a", "b", "b", "b", "b", "b"}, "labels");
+  EXPECT_EQ(LargestEnumerated(PrivacyUnits::EachRow(100), 1e6), 30);
+  const PrivacyUnits pair_and_five =
+      PrivacyUnits::FromLabels({"a", "a", "b", "b", "b", "b", "b"}, "labels");
   // 2·2¹ and 5·2⁴ additions.
   EXPECT_EQ(LargestEnumerated(pair_and_five, 84), 30);
   EXPECT_EQ(LargestEnumerated(pair_and_five, 83), 4);

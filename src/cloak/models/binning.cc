@@ -37,14 +37,14 @@ const BinningOptions& ValidBinning(const BinningOptions& options,
                                    Index inputs) {
   for (const auto& range : {options.lower, options.upper}) {
     RequireInput(!range || range->size() == inputs,
-                 Text("the range of the bins must be given for each of the ",
-                      inputs, " inputs, but has ", range ? range->size() : 0));
+                 "the range of the bins must be given for each of the ", inputs,
+                 " inputs, but has ", range ? range->size() : 0);
   }
   if (options.noise_variance) {
     RequireInput(
         std::isfinite(*options.noise_variance) && *options.noise_variance > 0,
-        Text("the noise variance must be finite and positive, but is ",
-             *options.noise_variance));
+        "the noise variance must be finite and positive, but is ",
+        *options.noise_variance);
   }
   if (options.method == BinningOptions::kIntegralBinning) {
     RequireInput(options.kernel && options.noise_variance,
@@ -80,9 +80,8 @@ Grid GridOf(const Matrix& X, const BinningOptions& options) {
 std::vector<Index> Occupied(std::vector<Index> cells) {
   std::sort(cells.begin(), cells.end());
   cells.erase(std::unique(cells.begin(), cells.end()), cells.end());
-  RequireInput(cells.size() <= kMostBins,
-               Text("the rows may occupy at most ", kMostBins,
-                    " bins, but occupy ", cells.size(), "; take fewer"));
+  RequireInput(cells.size() <= kMostBins, "the rows may occupy at most ",
+               kMostBins, " bins, but occupy ", cells.size(), "; take fewer");
   return cells;
 }
 
@@ -232,7 +231,7 @@ Vector BinningPlan::PresentIn(const NoisyBinSums& noisy) const {
   Vector published(counts_.size());
   for (Index b = 0; b < published.size(); ++b) {
     published(b) = static_cast<double>(noisy.present[static_cast<size_t>(b)]) *
-                   sums_->present_unit();
+                   sums_->present_step();
   }
   const auto bins = static_cast<double>(counts_.size());
   const double share =
@@ -252,18 +251,18 @@ Release BinningPlan::Execute(const PrivateRows& rows,
   ReleaseContent content = ContentOf(setting_, summary_);
   const double sensitivity = summary_.privacy.sensitivity;
   content.statistic = {
-      DecimalTexts(noisy.sums), sums_->sum_unit(),
+      DecimalTexts(noisy.sums), sums_->sum_step(),
       StatisticCost{"sums of outputs in bins", "laplace", sensitivity,
                     sensitivity / sums_->epsilon(), sums_->epsilon()}};
   content.earlier_statistics = {PublishedWith(content.statistic, noisy.present,
-                                              sums_->present_unit(),
+                                              sums_->present_step(),
                                               "numbers of outputs in bins")};
   content.basis_points = basis_->points();
   const Vector present = PresentIn(noisy);
   Vector sums = present * (setting_.bounds.middle() - setting_.PriorMean());
   for (Index b = 0; b < counts_.size(); ++b) {
     sums(b) += static_cast<double>(noisy.sums[static_cast<size_t>(b)]) *
-               sums_->sum_unit();
+               sums_->sum_step();
   }
   content.posteriors.push_back(Infer(sums, present));
   return Release(std::move(content));

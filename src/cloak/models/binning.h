@@ -51,7 +51,7 @@ class BinningPlan : public Plan {
 
   const PlanSummary& summary() const override { return summary_; }
   PrivacyEvent event() const override;
-  const Units& units() const override { return units_; }
+  const PrivacyUnits& units() const override { return units_; }
   const GaussianMechanism* mechanism() const override { return nullptr; }
   Release Execute(const PrivateRows& rows,
                   Randomness& randomness) const override;
@@ -73,7 +73,7 @@ class BinningPlan : public Plan {
 
   PlanSetting setting_;
   BinningOptions options_;
-  Units units_;
+  PrivacyUnits units_;
   std::optional<BinSumMechanism> sums_;
   PlanSummary summary_;
   std::vector<Index> cells_;  // occupied, in ascending order

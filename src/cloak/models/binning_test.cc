@@ -56,10 +56,10 @@ Release ExecuteBinning(const BinningPlan& plan, const Vector& y,
 std::vector<int64_t> Published(const Release& release) {
   const ReleaseContent& content = release.content();
   std::vector<int64_t> integers;
-  for (const std::string& text : content.statistic.units) {
+  for (const std::string& text : content.statistic.integers) {
     integers.push_back(std::stoll(text));
   }
-  for (const std::string& text : content.earlier_statistics[0].units) {
+  for (const std::string& text : content.earlier_statistics[0].integers) {
     integers.push_back(std::stoll(text));
   }
   return integers;
@@ -109,9 +109,9 @@ TEST(BinningPrivacy, TheWorstNeighbourMovesTheIntegersByTheWidthExactly) {
     EXPECT_LE(Distance(plan, y, other, 10 + i), kWidthInSteps);
   }
   // The noise that goes with it: scale 2^20/ε, at least.
-  EXPECT_GE(plan.sums().noise_sd() / plan.sums().sum_unit(),
+  EXPECT_GE(plan.sums().noise_sd() / plan.sums().sum_step(),
             std::sqrt(2.0) * kWidthInSteps * 0.999999);
-  EXPECT_LE(plan.sums().noise_sd() / plan.sums().sum_unit(),
+  EXPECT_LE(plan.sums().noise_sd() / plan.sums().sum_step(),
             std::sqrt(2.0) * kWidthInSteps * 1.000001);
   EXPECT_NEAR(plan.privacy().noise_sd, std::sqrt(2.0) * 8, 1e-4);
   EXPECT_EQ(plan.privacy().sensitivity, 8);
@@ -122,7 +122,7 @@ TEST(BinningPrivacy, AUnitMovesThemByItsRowsWhereverTheyAre) {
   PlanSetting setting = SettingOfBins(X, 1);
   std::vector<std::string> labels;
   for (int i = 0; i < 30; ++i) labels.push_back(i < 5 ? "a" : Text(i));
-  setting.units = Units::FromLabels(labels, "person");
+  setting.units = PrivacyUnits::FromLabels(labels, "person");
   setting.unit_name = "person";
   const BinningPlan plan(setting, TenBins());
   Vector y = Vector::Zero(30);
@@ -130,7 +130,7 @@ TEST(BinningPrivacy, AUnitMovesThemByItsRowsWhereverTheyAre) {
   y.head(5).setConstant(-4);
   other.head(5).setConstant(4);
   EXPECT_EQ(Distance(plan, y, other, 3), 5 * kWidthInSteps);
-  EXPECT_GE(plan.sums().noise_sd() / plan.sums().sum_unit(),
+  EXPECT_GE(plan.sums().noise_sd() / plan.sums().sum_step(),
             4.99999 * std::sqrt(2.0) * kWidthInSteps);
   EXPECT_EQ(plan.neighbours(), Neighbours::kUnit);
   EXPECT_EQ(plan.privacy().sensitivity, 40);
@@ -321,7 +321,7 @@ TEST(BinningErrors, SayWhatDoesNotFit) {
               HasSubstr("at most 2000 bins, but occupy 2"));
   PlanSetting large = SettingOfBins(Matrix::Ones(5000, 1), 1);
   large.units =
-      Units::FromLabels(std::vector<std::string>(5000, "a"), "person");
+      PrivacyUnits::FromLabels(std::vector<std::string>(5000, "a"), "person");
   large.unit_name = "person";
   EXPECT_THAT(message(large, {}), HasSubstr("at most 4096 rows"));
   // Outputs of another number than the rows.

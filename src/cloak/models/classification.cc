@@ -17,14 +17,14 @@ namespace {
 constexpr Index kMostComponents = 15;
 
 void CheckClasses(const std::vector<std::string>& classes) {
-  RequireInput(classes.size() == 2,
-               Text("there must be 2 classes, but there are ", classes.size(),
-                    "; of more, release each against the rest, and share the "
-                    "budget between them"));
+  RequireInput(classes.size() == 2, "there must be 2 classes, but there are ",
+               classes.size(),
+               "; of more, release each against the rest, and share the "
+               "budget between them");
   RequireInput(
       !classes[0].empty() && !classes[1].empty() && classes[0] != classes[1],
-      Text("the classes must have two different names, but are '", classes[0],
-           "' and '", classes[1], "'"));
+      "the classes must have two different names, but are '", classes[0],
+      "' and '", classes[1], "'");
 }
 
 std::unique_ptr<Plan> PlanOptimalClasses(const PlanSetting& setting,
@@ -64,10 +64,9 @@ void CheckClassModel(const PlanSetting& setting,
   }
   if (options.query_points) {
     const Matrix& Xs = *options.query_points;
-    RequireInput(
-        Xs.rows() > 0 && Xs.cols() == inputs && Xs.allFinite(),
-        Text("the query points must be finite, at least one, with ", inputs,
-             " inputs, but are ", Xs.rows(), " x ", Xs.cols()));
+    RequireInput(Xs.rows() > 0 && Xs.cols() == inputs && Xs.allFinite(),
+                 "the query points must be finite, at least one, with ", inputs,
+                 " inputs, but are ", Xs.rows(), " x ", Xs.cols());
     RequireInputs(setting.input_names, Xs);
   }
 }
@@ -116,25 +115,23 @@ void CheckMethod(const ClassificationOptions& options) {
   const std::string name = NameOf(options.method);
   const bool optimal = options.method == ClassificationOptions::kOptimal;
   RequireInput(
-      optimal || options.kernel,
-      Text("the method '", name,
-           "' learns nothing from the release: give the kernel (--kernel), or "
-           "use the method 'optimal', which learns it"));
+      optimal || options.kernel, "the method '", name,
+      "' learns nothing from the release: give the kernel (--kernel), or "
+      "use the method 'optimal', which learns it");
   RequireInput(optimal || options.design != ClassificationOptions::kBayes,
-               Text("the design 'bayes' belongs to the method 'optimal'; '",
-                    name, "' has the designs 'volume' and 'trace'"));
+               "the design 'bayes' belongs to the method 'optimal'; '", name,
+               "' has the designs 'volume' and 'trace'");
   RequireInput(!optimal || !options.published_noise,
                "the papers' noise belongs to their methods, not to 'optimal'");
   RequireInput(options.newton_steps == 1 || options.newton_steps == 2,
-               Text("there must be 1 or 2 Newton steps, but there are ",
-                    options.newton_steps));
-  RequireInput(
-      options.newton_steps == 1 ||
-          options.method == ClassificationOptions::kLaplace,
-      Text("more than one private Newton step belongs to the method "
-           "'laplace', not to '",
-           name, "'",
-           optimal ? ", which takes as many as it needs, at no cost" : ""));
+               "there must be 1 or 2 Newton steps, but there are ",
+               options.newton_steps);
+  RequireInput(options.newton_steps == 1 ||
+                   options.method == ClassificationOptions::kLaplace,
+               "more than one private Newton step belongs to the method "
+               "'laplace', not to '",
+               name, "'",
+               optimal ? ", which takes as many as it needs, at no cost" : "");
 }
 
 ClassificationPlan::ClassificationPlan(const Matrix& X, const Budget& budget,

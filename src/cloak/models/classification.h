@@ -9,8 +9,8 @@
 #include "cloak/base/progress.h"
 #include "cloak/kernels/kernel.h"
 #include "cloak/linalg/matrix.h"
+#include "cloak/linalg/privacy_units.h"
 #include "cloak/linalg/threads.h"
-#include "cloak/linalg/units.h"
 #include "cloak/models/plan.h"
 #include "cloak/models/row_order.h"
 #include "cloak/privacy/budget.h"
@@ -53,7 +53,7 @@ struct ClassificationOptions {
   // positive one. Labels come as −1 and 1.
   std::vector<std::string> classes = {};
   // Whose labels are protected all at once; each row's when absent.
-  std::optional<Units> units = {};
+  std::optional<PrivacyUnits> units = {};
   std::string unit_name = {};
 };
 
@@ -80,7 +80,7 @@ class ClassificationPlan : public Plan {
 
   const PlanSummary& summary() const override { return plan_->summary(); }
   PrivacyEvent event() const override { return plan_->event(); }
-  const Units& units() const override { return plan_->units(); }
+  const PrivacyUnits& units() const override { return plan_->units(); }
   // Null with two Newton steps: the second mechanism depends on what the first
   // releases.
   const GaussianMechanism* mechanism() const override {

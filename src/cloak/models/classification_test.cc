@@ -114,7 +114,7 @@ TEST(ClassificationTest, TwoStepsCostWhatOneDoesAndBothAreInTheFile) {
   const Release release = ReleaseOfLabels(data, options, kLabelBudget, 3);
   // Of each step how many labels are there, and of the first what it released.
   ASSERT_EQ(release.content().earlier_statistics.size(), 3U);
-  EXPECT_GT(release.content().earlier_statistics[1].units.size(), 1U);
+  EXPECT_GT(release.content().earlier_statistics[1].integers.size(), 1U);
   const std::string json = ReleaseToJson(release);
   EXPECT_EQ(ReleaseToJson(ReleaseFromJson(json, "copy")), json);
 }

@@ -48,7 +48,7 @@ CountRelease::Published CountRelease::Release(
     const std::vector<Secret<Vector>>& inputs, Randomness& random) const {
   const NoisyBinCounts noisy = mechanism_.Release(inputs, random);
   const auto rows = static_cast<double>(mechanism_.rows());
-  const double unit = mechanism_.unit();
+  const double unit = mechanism_.step();
   const double missing = static_cast<double>(noisy.missing) * unit;
   const double price = mechanism_.price();
   Published published;

@@ -41,8 +41,8 @@ CountRelease CountsOf(const DensitySetting& setting,
   const std::vector<Index> counts =
       cells.value_or(std::vector<Index>(inputs, CellsPerInput(setting)));
   RequireInput(counts.size() == inputs,
-               Text("there must be a number of cells for each of the ", inputs,
-                    " inputs, but there are ", counts.size()));
+               "there must be a number of cells for each of the ", inputs,
+               " inputs, but there are ", counts.size());
   std::vector<HistogramAxis> axes;
   for (size_t j = 0; j < inputs; ++j) {
     const auto place = static_cast<Index>(j);
@@ -74,17 +74,16 @@ Matrix CentresOf(const CountRelease& counts) {
 void DensitySetting::Validate() const {
   RequireInput(rows >= 1, "there must be at least one row");
   const Index inputs = lower.size();
-  RequireInput(
-      inputs >= 1 && inputs <= kMostInputs && upper.size() == inputs &&
-          static_cast<Index>(input_names.size()) == inputs,
-      Text("a density is of 1 to ", kMostInputs,
-           " inputs, each with a name and a range, but there are ", inputs));
+  RequireInput(inputs >= 1 && inputs <= kMostInputs && upper.size() == inputs &&
+                   static_cast<Index>(input_names.size()) == inputs,
+               "a density is of 1 to ", kMostInputs,
+               " inputs, each with a name and a range, but there are ", inputs);
   for (Index j = 0; j < inputs; ++j) {
     RequireInput(
         std::isfinite(upper(j) - lower(j)) && lower(j) < upper(j),
-        Text("the range of '", input_names[static_cast<size_t>(j)],
-             "' must be finite, and its lower end below its upper, but it is ",
-             lower(j), " to ", upper(j)));
+        "the range of '", input_names[static_cast<size_t>(j)],
+        "' must be finite, and its lower end below its upper, but it is ",
+        lower(j), " to ", upper(j));
     RequireRange(Text("the input '", input_names[static_cast<size_t>(j)], "'"),
                  lower(j), upper(j));
   }
@@ -106,7 +105,7 @@ ReleaseContent ContentOf(const DensitySetting& setting,
 DensityPlan::DensityPlan(const DensitySetting& setting,
                          const std::optional<std::vector<Index>>& cells)
     : setting_(setting),
-      units_(Units::EachRow(setting.rows)),
+      units_(PrivacyUnits::EachRow(setting.rows)),
       counts_(CountsOf(setting, cells)) {
   summary_.task = "density";
   summary_.method = "optimal";

@@ -38,11 +38,10 @@ double LargestCovariance(const Kernel& kernel) {
   // |k(x, z)| ≤ √(k(x, x) k(z, z)).
   const double largest = kernel.VarianceBound();
   RequireInput(
-      std::isfinite(largest),
-      Text("the kernel '", kernel.ToString(),
-           "' has no bound: a linear part grows without limit with its inputs, "
-           "so no amount of noise covers what a row can add; use kernels such "
-           "as eq, matern32, rq, periodic or bias"));
+      std::isfinite(largest), "the kernel '", kernel.ToString(),
+      "' has no bound: a linear part grows without limit with its inputs, "
+      "so no amount of noise covers what a row can add; use kernels such "
+      "as eq, matern32, rq, periodic or bias");
   return largest;
 }
 
@@ -195,9 +194,9 @@ double FeatureNorm(const Kernel& kernel, const Matrix& Z, const Vector& lower,
                    const Vector& upper, NormBound bound) {
   RequireInput(Z.rows() >= 1 && Z.allFinite() && Z.cols() == lower.size() &&
                    Z.cols() == upper.size(),
-               Text("inducing points must be finite and have one number for "
-                    "each of the ",
-                    lower.size(), " inputs"));
+               "inducing points must be finite and have one number for "
+               "each of the ",
+               lower.size(), " inputs");
   kernel.CheckInputs(Z.cols());
   LargestCovariance(kernel);
   RequireInput(

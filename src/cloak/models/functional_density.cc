@@ -40,17 +40,16 @@ Vector ReleasedBandwidth(const DensitySetting& setting,
     return (0.25 * of_even_spread * range).cwiseMax(least);
   }
   RequireInput(options.bandwidth->size() == inputs,
-               Text("there must be a bandwidth for each of the ", inputs,
-                    " inputs, but there are ", options.bandwidth->size()));
+               "there must be a bandwidth for each of the ", inputs,
+               " inputs, but there are ", options.bandwidth->size());
   for (Index j = 0; j < inputs; ++j) {
     const double bandwidth = (*options.bandwidth)(j);
-    RequireInput(
-        std::isfinite(bandwidth) && bandwidth >= least(j) &&
-            bandwidth <= 100 * range(j),
-        Text("the bandwidth of '", setting.input_names[static_cast<size_t>(j)],
-             "' must be from ", least(j), " (its range over ",
-             kMostPoints[inputs - 1], ") to ", 100 * range(j), ", but is ",
-             bandwidth));
+    RequireInput(std::isfinite(bandwidth) && bandwidth >= least(j) &&
+                     bandwidth <= 100 * range(j),
+                 "the bandwidth of '",
+                 setting.input_names[static_cast<size_t>(j)], "' must be from ",
+                 least(j), " (its range over ", kMostPoints[inputs - 1],
+                 ") to ", 100 * range(j), ", but is ", bandwidth);
   }
   return *options.bandwidth;
 }
@@ -87,7 +86,7 @@ FunctionalDensityPlan::FunctionalDensityPlan(
     const DensitySetting& setting, const FunctionalDensityOptions& options)
     : setting_(setting),
       options_(options),
-      units_(Units::EachRow(setting.rows)),
+      units_(PrivacyUnits::EachRow(setting.rows)),
       cells_(CellsOf(setting)),
       basis_(BasisOf(setting, ReleasedBandwidth(setting, options))),
       mechanism_(
@@ -179,14 +178,14 @@ Release FunctionalDensityPlan::ExecuteObserved(
     const ReleaseObserver& observer) const {
   observer({"the release",
             [this](const PrivateRows& shown, Randomness& random) {
-              return mechanism_.Release(shown.inputs(), random).units;
+              return mechanism_.Release(shown.inputs(), random).integers;
             },
             ObservedFeatures{&mechanism_}});
   setting_.progress("releasing", 0);
   const NoisyFeatures noisy = mechanism_.Release(rows.inputs(), randomness);
   ReleaseContent content = ContentOf(setting_, summary_);
   content.statistic =
-      PublishedBy(mechanism_, noisy.units, "sums of features of rows");
+      PublishedBy(mechanism_, noisy.integers, "sums of features of rows");
   content.link = kIdentityLink;
   content.basis_points = basis_.points();
   content.posteriors = {PosteriorOf(noisy)};

@@ -49,7 +49,7 @@ class FunctionalDensityPlan : public Plan {
 
   const PlanSummary& summary() const override { return summary_; }
   PrivacyEvent event() const override;
-  const Units& units() const override { return units_; }
+  const PrivacyUnits& units() const override { return units_; }
   const GaussianMechanism* mechanism() const override { return nullptr; }
   Release Execute(const PrivateRows& rows,
                   Randomness& randomness) const override;
@@ -62,7 +62,7 @@ class FunctionalDensityPlan : public Plan {
 
   DensitySetting setting_;
   FunctionalDensityOptions options_;
-  Units units_;
+  PrivacyUnits units_;
   Cells cells_;
   Basis basis_;
   FeatureMechanism mechanism_;

@@ -16,7 +16,7 @@ class GaussianPlan : public Plan {
  public:
   const PlanSummary& summary() const final { return summary_; }
   PrivacyEvent event() const final;
-  const Units& units() const final { return units_; }
+  const PrivacyUnits& units() const final { return units_; }
   const GaussianMechanism* mechanism() const final { return mechanism_.get(); }
 
   Release Execute(const PrivateRows& rows, Randomness& randomness) const final;
@@ -44,7 +44,7 @@ class GaussianPlan : public Plan {
 
  private:
   PlanSetting setting_;
-  Units units_;
+  PrivacyUnits units_;
   PlanSummary summary_;
   std::unique_ptr<GaussianMechanism> mechanism_;
 };

@@ -140,25 +140,24 @@ LogIntensity::Moments MomentsOf(const std::vector<HistogramAxis>& axes,
 
 void Validate(const std::vector<HistogramAxis>& axes) {
   RequireInput(!axes.empty() && axes.size() <= HistogramPlan::kMostInputs,
-               Text("a histogram has 1 to ", HistogramPlan::kMostInputs,
-                    " inputs, but there are ", axes.size()));
+               "a histogram has 1 to ", HistogramPlan::kMostInputs,
+               " inputs, but there are ", axes.size());
   std::set<std::string> names;
   for (const HistogramAxis& axis : axes) {
-    RequireInput(axis.categories.empty() != axis.edges.empty(),
-                 Text("'", axis.name, "' must have edges or categories"));
-    RequireInput(names.insert(axis.name).second,
-                 Text("a histogram counts by '", axis.name, "' twice"));
+    RequireInput(axis.categories.empty() != axis.edges.empty(), "'", axis.name,
+                 "' must have edges or categories");
+    RequireInput(names.insert(axis.name).second, "a histogram counts by '",
+                 axis.name, "' twice");
     std::set<std::string> categories(axis.categories.begin(),
                                      axis.categories.end());
-    RequireInput(categories.size() == axis.categories.size(),
-                 Text("'", axis.name, "' has a category twice"));
+    RequireInput(categories.size() == axis.categories.size(), "'", axis.name,
+                 "' has a category twice");
     for (size_t i = 0; i < axis.edges.size(); ++i) {
-      RequireInput(
-          std::isfinite(axis.edges[i]) &&
-              (i == 0 || axis.edges[i - 1] < axis.edges[i]),
-          Text("the edges of '", axis.name,
-               "' must be finite and increase; take fewer bins, or a wider "
-               "range"));
+      RequireInput(std::isfinite(axis.edges[i]) &&
+                       (i == 0 || axis.edges[i - 1] < axis.edges[i]),
+                   "the edges of '", axis.name,
+                   "' must be finite and increase; take fewer bins, or a wider "
+                   "range");
     }
     if (axis.edges.empty()) continue;
     RequireRange(Text("the input '", axis.name, "'"), axis.edges.front(),
@@ -180,14 +179,14 @@ InputColumn DescribeAxis(const HistogramAxis& axis) {
 
 HistogramAxis EqualBins(const std::string& name, double lower, double upper,
                         Index bins) {
-  RequireInput(std::isfinite(upper - lower) && lower < upper,
-               Text("the range of '", name,
-                    "' must be finite, and its lower end below its upper, but "
-                    "it is ",
-                    lower, " to ", upper));
-  RequireInput(bins >= 1 && bins <= CountRelease::kMostBins,
-               Text("'", name, "' must have 1 to ", CountRelease::kMostBins,
-                    " bins, but has ", bins));
+  RequireInput(std::isfinite(upper - lower) && lower < upper, "the range of '",
+               name,
+               "' must be finite, and its lower end below its upper, but "
+               "it is ",
+               lower, " to ", upper);
+  RequireInput(bins >= 1 && bins <= CountRelease::kMostBins, "'", name,
+               "' must have 1 to ", CountRelease::kMostBins, " bins, but has ",
+               bins);
   HistogramAxis axis{name};
   for (Index i = 0; i < bins; ++i) {
     axis.edges.push_back(lower + (upper - lower) * static_cast<double>(i) /
@@ -210,7 +209,7 @@ Histogram InferHistogram(const std::vector<HistogramAxis>& axes,
 
 HistogramPlan::HistogramPlan(const HistogramSetting& setting)
     : setting_(setting),
-      units_(Units::EachRow(setting.rows)),
+      units_(PrivacyUnits::EachRow(setting.rows)),
       counts_(setting.axes, setting.rows, setting.budget) {
   Validate(setting.axes);
   summary_.task = "histogram";

@@ -41,7 +41,7 @@ class HistogramPlan : public Plan {
 
   const PlanSummary& summary() const override { return summary_; }
   PrivacyEvent event() const override { return counts_.event(); }
-  const Units& units() const override { return units_; }
+  const PrivacyUnits& units() const override { return units_; }
   const GaussianMechanism* mechanism() const override { return nullptr; }
   Release Execute(const PrivateRows& rows,
                   Randomness& randomness) const override;
@@ -51,7 +51,7 @@ class HistogramPlan : public Plan {
   ReleaseContent Beforehand() const;
 
   HistogramSetting setting_;
-  Units units_;
+  PrivacyUnits units_;
   CountRelease counts_;
   PlanSummary summary_;
 };

@@ -109,7 +109,8 @@ void ExpectNeighboursAreNear(const CountBudget& budget) {
         counts.Release({Secret<Vector>(ages), Secret<Vector>(sexes)}, random);
     const Vector& bins = published.bins.counts;
     Vector all(bins.size() + 1);
-    all << bins, published.missing.unit * std::stod(published.missing.units[0]);
+    all << bins,
+        published.missing.step * std::stod(published.missing.integers[0]);
     return all;
   };
   const Vector before = released(17, 0);

@@ -47,7 +47,7 @@ class TwoNewtonSteps : public Plan {
   // Of the first step, whose statistic can be known beforehand.
   const PlanSummary& summary() const override { return summary_; }
   PrivacyEvent event() const override;
-  const Units& units() const override { return first_->units(); }
+  const PrivacyUnits& units() const override { return first_->units(); }
   const GaussianMechanism* mechanism() const override { return nullptr; }
 
   Release Execute(const PrivateRows& rows,

@@ -51,12 +51,12 @@ LinearPrediction PredictFold(const RegressionSetting& setting,
   const std::optional<LinearDecoder> decoder = plan.decoder();
   RequireInput(
       decoder.has_value() && plan.mechanism() != nullptr,
-      Text("a candidate must predict linearly, with Gaussian noise: the method "
-           "'",
-           NameOf(options.method),
-           "' needs a kernel and a noise variance that are given (--kernel, "
-           "--noise-variance)",
-           plan.mechanism() == nullptr ? ", and adds another noise" : ""));
+      "a candidate must predict linearly, with Gaussian noise: the method "
+      "'",
+      NameOf(options.method),
+      "' needs a kernel and a noise variance that are given (--kernel, "
+      "--noise-variance)",
+      plan.mechanism() == nullptr ? ", and adds another noise" : "");
   const GaussianMechanism& mechanism = *plan.mechanism();
   const Matrix decoded = decoder->basis.Features(Xs).transpose() * decoder->W;
   // The plan has its rows in an order of its own.

@@ -54,7 +54,8 @@ TEST(CrossValidateTest, AgreesWithAnIndependentImplementation) {
   EXPECT_NEAR((residuals.T * (EightOutputs().array() - 1).matrix()).norm(),
               8.488844351811798, 1e-5);
   // The utility as it is chosen by: with the noise, of outputs as integers.
-  const ResidualNorm norm(residuals, Units::EachRow(8), kPredictionBounds, 1);
+  const ResidualNorm norm(residuals, PrivacyUnits::EachRow(8),
+                          kPredictionBounds, 1);
   EXPECT_NEAR(norm.Utility(EightOutputs()),
               -std::sqrt(8.488844351811798 * 8.488844351811798 +
                          residuals.squared_noise),
@@ -109,8 +110,8 @@ TEST(PredictFoldTest, UnitsOfTheRestNeedMoreNoise) {
   RegressionOptions options = OptionsOf(RegressionOptions::kSparseCloaking);
   const Fold fold = ThreeFolds()[0];
   const double alone = PredictFold(setting, options, fold).squared_noise;
-  options.units =
-      Units::FromLabels({"a", "b", "b", "a", "b", "c", "c", "c"}, "the units");
+  options.units = PrivacyUnits::FromLabels(
+      {"a", "b", "b", "a", "b", "c", "c", "c"}, "the units");
   options.unit_name = "unit";
   EXPECT_GT(PredictFold(setting, options, fold).squared_noise, 1.5 * alone);
 }

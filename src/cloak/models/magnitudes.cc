@@ -20,13 +20,12 @@ constexpr double kLargestNoise = 1e30;
 }  // namespace
 
 void RequireRange(const std::string& what, double lower, double upper) {
-  RequireInput(
-      std::abs(lower) <= kLargest && std::abs(upper) <= kLargest &&
-          upper - lower >= kNarrowest,
-      Text(what,
-           " must lie within -1e50 and 1e50, and be at least 1e-50 wide, "
-           "but ",
-           lower, " to ", upper, " does not; take other units"));
+  RequireInput(std::abs(lower) <= kLargest && std::abs(upper) <= kLargest &&
+                   upper - lower >= kNarrowest,
+               what,
+               " must lie within -1e50 and 1e50, and be at least 1e-50 wide, "
+               "but ",
+               lower, " to ", upper, " does not; take other units");
 }
 
 void RequireInputs(const std::vector<std::string>& names, const Matrix& X) {
@@ -43,10 +42,9 @@ void RequireParameters(const Kernel& kernel) {
     const double size = std::abs(parameter.value);
     RequireInput(
         size == 0 || (size >= kSmallestParameter && size <= kLargestParameter),
-        Text("the numbers of a kernel must be from 1e-100 to 1e100, "
-             "but the ",
-             parameter.path, " of '", kernel.ToString(), "' is ",
-             parameter.value));
+        "the numbers of a kernel must be from 1e-100 to 1e100, "
+        "but the ",
+        parameter.path, " of '", kernel.ToString(), "' is ", parameter.value);
   }
 }
 
@@ -55,22 +53,22 @@ void RequireKernel(const Kernel& kernel, double largest_variance,
   RequireParameters(kernel);
   RequireInput(
       largest_variance <= kLargestVariance * bounds.width() * bounds.width(),
-      Text("the kernel '", kernel.ToString(), "' has a variance of ",
-           RoundedText(largest_variance),
-           " where the inputs lie: that expects outputs more than a million "
-           "times as far away as the bounds ",
-           bounds.lower(), " to ", bounds.upper(),
-           " are wide; give smaller variances, in squared units of the output "
-           "(of classes, of the log odds)"));
+      "the kernel '", kernel.ToString(), "' has a variance of ",
+      RoundedText(largest_variance),
+      " where the inputs lie: that expects outputs more than a million "
+      "times as far away as the bounds ",
+      bounds.lower(), " to ", bounds.upper(),
+      " are wide; give smaller variances, in squared units of the output "
+      "(of classes, of the log odds)");
 }
 
 void RequireNoiseVariance(double variance, const OutputBounds& bounds) {
   const double square = bounds.width() * bounds.width();
   RequireInput(
       variance >= kSmallestNoise * square && variance <= kLargestNoise * square,
-      Text("the noise variance must be from 1e-30 to 1e30 of the square of the "
-           "bounds' width, ",
-           RoundedText(bounds.width()), ", but is ", variance));
+      "the noise variance must be from 1e-30 to 1e30 of the square of the "
+      "bounds' width, ",
+      RoundedText(bounds.width()), ", but is ", variance);
 }
 
 }  // namespace cloak

@@ -49,8 +49,9 @@ Vector SquaresBeforehand(const PlanSetting& setting,
 
 }  // namespace
 
-NoiseDesign DesignBeforehand(const OptimalModel& model, const Units& units,
-                             double s, const Progress& progress, double& left) {
+NoiseDesign DesignBeforehand(const OptimalModel& model,
+                             const PrivacyUnits& units, double s,
+                             const Progress& progress, double& left) {
   const OptimalOptions& options = model.options();
   const Matrix& queries = model.Queries();
   std::vector<DesignPrior> priors;

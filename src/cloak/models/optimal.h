@@ -32,8 +32,9 @@ class OptimalPlan : public GaussianPlan {
 // each number, if one unit moves it by at most 1, whichever of the
 // hyperparameters that stand for all are the right ones; `left`: the mean
 // variance of f that is left at the places that matter.
-NoiseDesign DesignBeforehand(const OptimalModel& model, const Units& units,
-                             double s, const Progress& progress, double& left);
+NoiseDesign DesignBeforehand(const OptimalModel& model,
+                             const PrivacyUnits& units, double s,
+                             const Progress& progress, double& left);
 
 }  // namespace cloak
 

@@ -28,7 +28,7 @@ class OptimalRounds : public Plan {
 
   const PlanSummary& summary() const override { return summary_; }
   PrivacyEvent event() const override;
-  const Units& units() const override { return units_; }
+  const PrivacyUnits& units() const override { return units_; }
   // The first round, which has its share of the budget.
   const GaussianMechanism* mechanism() const override {
     return &known_.front().mechanism;
@@ -49,7 +49,7 @@ class OptimalRounds : public Plan {
   bool given() const { return model_.prior().size() == 0; }
 
   PlanSetting setting_;
-  Units units_;
+  PrivacyUnits units_;
   OptimalModel model_;
   PlanSummary summary_;
   std::vector<OutputRound> known_;  // beforehand: the first, or all

@@ -52,7 +52,7 @@ struct Rounds {
         rounds(setting, units, one.model()) {}
 
   PlanSetting setting;
-  Units units;
+  PrivacyUnits units;
   OptimalPlan one;
   OutputRounds rounds;
 };
@@ -115,9 +115,9 @@ TEST(OutputRoundTest, OneOutputMovesWhatIsPublishedByNoMoreThanDeclared) {
     const auto squared = [](Int128 change) {
       return static_cast<Uint128>(change * change);
     };
-    Uint128 moved = squared(a.noisy.squares_units - b.noisy.squares_units);
-    for (size_t k = 0; k < a.noisy.units.size(); ++k) {
-      moved += squared(a.noisy.units[k] - b.noisy.units[k]);
+    Uint128 moved = squared(a.noisy.squares_integer - b.noisy.squares_integer);
+    for (size_t k = 0; k < a.noisy.integers.size(); ++k) {
+      moved += squared(a.noisy.integers[k] - b.noisy.integers[k]);
     }
     return moved;
   };
@@ -147,7 +147,7 @@ TEST(OutputRoundTest, OneUnitMovesWhatIsPublishedByNoMoreThanDeclared) {
   PlanSetting setting = CurveSetting(kRows);
   std::vector<std::string> persons;
   for (Index i = 0; i < kRows; ++i) persons.push_back(Text("p", i * i % 7));
-  setting.units = Units::FromLabels(persons, "person");
+  setting.units = PrivacyUnits::FromLabels(persons, "person");
   setting.unit_name = "person";
   OptimalOptions options = GivenRounds();
   options.noise_variance.reset();
@@ -178,9 +178,9 @@ TEST(OutputRoundTest, OneUnitMovesWhatIsPublishedByNoMoreThanDeclared) {
     const NoisyStatistic a = publish(one);
     const NoisyStatistic b = publish(other);
     double moved =
-        std::pow(static_cast<double>(a.squares_units - b.squares_units), 2);
-    for (size_t k = 0; k < a.units.size(); ++k) {
-      moved += std::pow(static_cast<double>(a.units[k] - b.units[k]), 2);
+        std::pow(static_cast<double>(a.squares_integer - b.squares_integer), 2);
+    for (size_t k = 0; k < a.integers.size(); ++k) {
+      moved += std::pow(static_cast<double>(a.integers[k] - b.integers[k]), 2);
     }
     EXPECT_LE(moved, allowed * (1 + 1e-12));
     most = std::max(most, moved);

@@ -26,9 +26,8 @@ Secret<Vector> Stretched(const Secret<Vector>& outputs, const Vector& centre,
       [](const Vector& y, const Vector& centres, const Vector& gains,
          const OutputBounds& outer) -> Vector {
         // How many rows there are is public.
-        RequireInput(y.size() == centres.size(),
-                     Text("the plan is for ", centres.size(),
-                          " rows, but the output has ", y.size()));
+        RequireInput(y.size() == centres.size(), "the plan is for ",
+                     centres.size(), " rows, but the output has ", y.size());
         Vector stretched(y.size());
         for (Index i = 0; i < y.size(); ++i) {
           const double inside = std::clamp(y(i), outer.lower(), outer.upper());
@@ -74,8 +73,8 @@ OutputBelief Believe(const OptimalModel& model, const Hyperparameters& theta,
   return belief;
 }
 
-OutputRounds::OutputRounds(const PlanSetting& setting, const Units& units,
-                           const OptimalModel& model)
+OutputRounds::OutputRounds(const PlanSetting& setting,
+                           const PrivacyUnits& units, const OptimalModel& model)
     : setting_(setting),
       units_(units),
       model_(model),

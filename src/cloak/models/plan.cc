@@ -39,29 +39,28 @@ Neighbours Plan::neighbours() const {
 
 void PlanSetting::Validate() const {
   RequireInput(X.rows() > 0 && X.cols() > 0 && X.allFinite(),
-               Text("the inputs must be a finite table with at least one row "
-                    "and one column, but are ",
-                    X.rows(), " x ", X.cols()));
+               "the inputs must be a finite table with at least one row "
+               "and one column, but are ",
+               X.rows(), " x ", X.cols());
   RequireInput(static_cast<Index>(input_names.size()) == X.cols(),
-               Text("there must be a name for each of the ", X.cols(),
-                    " inputs, but there are ", input_names.size()));
+               "there must be a name for each of the ", X.cols(),
+               " inputs, but there are ", input_names.size());
   RequireInputs(input_names, X);
   RequireRange("the output, by its bounds,", bounds.lower(), bounds.upper());
-  RequireInput(
-      PriorMean() >= bounds.lower() && PriorMean() <= bounds.upper(),
-      Text("the prior mean must lie within the bounds ", bounds.lower(),
-           " and ", bounds.upper(), ", but is ", PriorMean()));
+  RequireInput(PriorMean() >= bounds.lower() && PriorMean() <= bounds.upper(),
+               "the prior mean must lie within the bounds ", bounds.lower(),
+               " and ", bounds.upper(), ", but is ", PriorMean());
   if (!units) return;
   RequireInput(units->rows() == X.rows(),
-               Text("there must be a unit for each of the ", X.rows(),
-                    " rows, but there are ", units->rows()));
+               "there must be a unit for each of the ", X.rows(),
+               " rows, but there are ", units->rows());
   RequireInput(!unit_name.empty() && unit_name != output_name,
                "the units must have the name of a public column, to say what "
                "is protected");
 }
 
-Units PlanSetting::UnitsOrRows() const {
-  return units.value_or(Units::EachRow(X.rows()));
+PrivacyUnits PlanSetting::UnitsOrRows() const {
+  return units.value_or(PrivacyUnits::EachRow(X.rows()));
 }
 
 PrivacyStatement StatementOf(const PlanSetting& setting) {

@@ -11,8 +11,8 @@
 #include "cloak/data/secret.h"
 #include "cloak/gp/basis.h"
 #include "cloak/linalg/matrix.h"
+#include "cloak/linalg/privacy_units.h"
 #include "cloak/linalg/threads.h"
-#include "cloak/linalg/units.h"
 #include "cloak/models/observed_release.h"
 #include "cloak/privacy/budget.h"
 #include "cloak/privacy/event.h"
@@ -71,7 +71,7 @@ class Plan {
   // What Execute costs, each time, and to whom.
   virtual PrivacyEvent event() const = 0;
   // What is protected all at once: the outputs of some rows, or each row.
-  virtual const Units& units() const = 0;
+  virtual const PrivacyUnits& units() const = 0;
   // What will touch the outputs, the first time of several, for auditors, who
   // run it on outputs of their own; null where its noise is not Gaussian, or
   // it is not known beforehand.
@@ -109,7 +109,7 @@ struct PlanSetting {
   std::vector<std::string> input_names;
   std::string output_name;
   // Absent: each row is a unit of its own, and has no name.
-  std::optional<Units> units = {};
+  std::optional<PrivacyUnits> units = {};
   std::string unit_name = {};
   // Where f is believed to lie far from all data, from public knowledge; the
   // middle of the bounds when absent.
@@ -121,7 +121,7 @@ struct PlanSetting {
 
   // Throws InvalidInput when something does not fit or is not finite.
   void Validate() const;
-  Units UnitsOrRows() const;
+  PrivacyUnits UnitsOrRows() const;
   double PriorMean() const { return prior_mean.value_or(bounds.middle()); }
 };
 

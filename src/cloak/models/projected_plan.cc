@@ -32,11 +32,10 @@ PlanSetting Projected(const PlanSetting& setting,
 
 InputProjection PrincipalComponents(const Matrix& X, Index count) {
   RequireInput(
-      X.rows() >= kLeastGroup,
-      Text("the principal components of ", X.cols(),
-           " inputs stand in the release, and those of fewer than ",
-           kLeastGroup, " rows would tell of each of them, but there are ",
-           X.rows(), "; give more rows, fewer inputs, or a kernel (--kernel)"));
+      X.rows() >= kLeastGroup, "the principal components of ", X.cols(),
+      " inputs stand in the release, and those of fewer than ", kLeastGroup,
+      " rows would tell of each of them, but there are ", X.rows(),
+      "; give more rows, fewer inputs, or a kernel (--kernel)");
   const RoundedBox box = RoundBox(X);
   const Vector range = box.upper - box.lower;
   const Vector scale =

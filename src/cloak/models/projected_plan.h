@@ -27,7 +27,7 @@ class ProjectedPlan : public Plan {
 
   const PlanSummary& summary() const override { return plan_->summary(); }
   PrivacyEvent event() const override { return plan_->event(); }
-  const Units& units() const override { return plan_->units(); }
+  const PrivacyUnits& units() const override { return plan_->units(); }
   const GaussianMechanism* mechanism() const override {
     return plan_->mechanism();
   }

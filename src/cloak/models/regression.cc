@@ -43,10 +43,10 @@ void CheckQueries(const PlanSetting& setting,
                   const RegressionOptions& options) {
   if (!options.query_points) return;
   const Matrix& Xs = *options.query_points;
-  RequireInput(
-      Xs.rows() > 0 && Xs.cols() == setting.X.cols() && Xs.allFinite(),
-      Text("the query points must be finite, at least one, with ",
-           setting.X.cols(), " inputs, but are ", Xs.rows(), " x ", Xs.cols()));
+  RequireInput(Xs.rows() > 0 && Xs.cols() == setting.X.cols() && Xs.allFinite(),
+               "the query points must be finite, at least one, with ",
+               setting.X.cols(), " inputs, but are ", Xs.rows(), " x ",
+               Xs.cols());
   RequireInputs(setting.input_names, Xs);
 }
 
@@ -55,13 +55,13 @@ void CheckRowNoise(const PlanSetting& setting,
   if (!options.row_noise_variances) return;
   const Vector& noise = *options.row_noise_variances;
   RequireInput(noise.size() == setting.X.rows(),
-               Text("there must be a noise variance for each of the ",
-                    setting.X.rows(), " rows, but there are ", noise.size()));
+               "there must be a noise variance for each of the ",
+               setting.X.rows(), " rows, but there are ", noise.size());
   for (Index i = 0; i < noise.size(); ++i) {
     RequireInput(std::isfinite(noise(i)) && noise(i) > 0,
-                 Text("the noise variance of every row must be finite and "
-                      "positive, but that of row ",
-                      i + 1, " is ", noise(i)));
+                 "the noise variance of every row must be finite and "
+                 "positive, but that of row ",
+                 i + 1, " is ", noise(i));
     RequireNoiseVariance(noise(i), setting.bounds);
   }
 }
@@ -133,9 +133,9 @@ Kernel Nonstationary(const PlanSetting& setting,
                      const RegressionOptions& options) {
   const Matrix& X = setting.X;
   RequireInput(std::isfinite(options.neighbours) && options.neighbours > 0,
-               Text("the number of neighbours must be finite and positive, "
-                    "but is ",
-                    options.neighbours));
+               "the number of neighbours must be finite and positive, "
+               "but is ",
+               options.neighbours);
   return options.kernel->ReplaceEq(
       [&](double variance, const PerInput& lengthscale) {
         InputDensityOptions density;
@@ -257,50 +257,46 @@ void CheckMethod(const RegressionOptions& options,
   const std::string name = NameOf(method);
   const bool has_queries = options.query_points || announced.queries;
   const bool has_row_noise = options.row_noise_variances || announced.row_noise;
-  RequireInput(
-      !options.published_noise || IsCloaked(method) ||
-          method == RegressionOptions::kFunctional,
-      Text("the papers' noise belongs to their methods, not to '", name, "'"));
+  RequireInput(!options.published_noise || IsCloaked(method) ||
+                   method == RegressionOptions::kFunctional,
+               "the papers' noise belongs to their methods, not to '", name,
+               "'");
   RequireInput(!has_row_noise || !(IsBinned(method) ||
                                    method == RegressionOptions::kPolynomial),
-               Text("the method '", name,
-                    "' has one noise variance for all rows; leave out those "
-                    "of single rows, or use another method"));
+               "the method '", name,
+               "' has one noise variance for all rows; leave out those "
+               "of single rows, or use another method");
   if (method == RegressionOptions::kOptimal) return;
 
   const bool exact = method == RegressionOptions::kCloaking ||
                      method == RegressionOptions::kNonstationaryCloaking;
-  RequireInput(!exact || has_queries,
-               Text("the method '", name,
-                    "' releases predictions at a list of query points: give "
-                    "them (--at QUERIES.csv), or use the method 'optimal', "
-                    "which needs none"));
+  RequireInput(!exact || has_queries, "the method '", name,
+               "' releases predictions at a list of query points: give "
+               "them (--at QUERIES.csv), or use the method 'optimal', "
+               "which needs none");
   const bool has_kernel = method != RegressionOptions::kPolynomial &&
                           method != RegressionOptions::kBinning;
-  RequireInput(
-      has_kernel || !options.kernel,
-      Text("the method '", name, "' has no kernel: leave the kernel out"));
-  RequireInput(
-      (options.kernel || !has_kernel) &&
-          (options.noise_variance || has_row_noise ||
-           method == RegressionOptions::kBinning),
-      Text("the method '", name, "' learns nothing from the release: give ",
-           has_kernel ? "the kernel and the noise variance (--kernel, "
-                        "--noise-variance)"
-                      : "the noise variance (--noise-variance)",
-           ", or use the method 'optimal', which learns them"));
+  RequireInput(has_kernel || !options.kernel, "the method '", name,
+               "' has no kernel: leave the kernel out");
+  RequireInput((options.kernel || !has_kernel) &&
+                   (options.noise_variance || has_row_noise ||
+                    method == RegressionOptions::kBinning),
+               "the method '", name, "' learns nothing from the release: give ",
+               has_kernel ? "the kernel and the noise variance (--kernel, "
+                            "--noise-variance)"
+                          : "the noise variance (--noise-variance)",
+               ", or use the method 'optimal', which learns them");
   RequireInput(options.design != RegressionOptions::kBayes,
                "the design 'bayes' belongs to the method 'optimal'; cloaked "
                "methods have the designs 'volume' and 'trace', others have one "
                "of their own");
-  RequireInput(!options.design || IsCloaked(method),
-               Text("the method '", name,
-                    "' has a design of its own; leave the design out"));
+  RequireInput(!options.design || IsCloaked(method), "the method '", name,
+               "' has a design of its own; leave the design out");
   RequireInput(!has_queries || !(IsBinned(method) ||
                                  method == RegressionOptions::kFunctional),
-               Text("the method '", name,
-                    "' is the same wherever queries are: leave the query "
-                    "points out (--at)"));
+               "the method '", name,
+               "' is the same wherever queries are: leave the query "
+               "points out (--at)");
 }
 
 RegressionPlan::RegressionPlan(const Matrix& X, const OutputBounds& bounds,

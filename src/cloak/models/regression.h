@@ -9,8 +9,8 @@
 #include "cloak/base/progress.h"
 #include "cloak/kernels/kernel.h"
 #include "cloak/linalg/matrix.h"
+#include "cloak/linalg/privacy_units.h"
 #include "cloak/linalg/threads.h"
-#include "cloak/linalg/units.h"
 #include "cloak/models/plan.h"
 #include "cloak/models/row_order.h"
 #include "cloak/privacy/budget.h"
@@ -83,7 +83,7 @@ struct RegressionOptions {
   std::string output_name = {};
   // Whose outputs are protected all at once: those of rows with the same value
   // in the column `unit_name`. Each row's by itself when absent.
-  std::optional<Units> units = {};
+  std::optional<PrivacyUnits> units = {};
   std::string unit_name = {};
 };
 
@@ -114,7 +114,7 @@ class RegressionPlan : public Plan {
 
   const PlanSummary& summary() const override { return plan_->summary(); }
   PrivacyEvent event() const override { return plan_->event(); }
-  const Units& units() const override { return plan_->units(); }
+  const PrivacyUnits& units() const override { return plan_->units(); }
   const GaussianMechanism* mechanism() const override {
     return plan_->mechanism();
   }

@@ -130,10 +130,10 @@ TEST(RegressionTest, TheSameSeedGivesTheSameFileOnOneAndTwoThreads) {
   }
 }
 
-Units InTurn(Index rows, Index count) {
+PrivacyUnits InTurn(Index rows, Index count) {
   std::vector<std::string> labels(static_cast<size_t>(rows));
   for (size_t i = 0; i < labels.size(); ++i) labels[i] = Text(Index(i) % count);
-  return Units::FromLabels(labels, "labels");
+  return PrivacyUnits::FromLabels(labels, "labels");
 }
 
 TEST(RegressionTest, UnitsAreProtectedTogetherWhateverTheMethod) {
@@ -159,7 +159,7 @@ TEST(RegressionTest, UnitsAreProtectedTogetherWhateverTheMethod) {
     EXPECT_EQ(ReleaseToJson(ReleaseOf(survey, options, Budget(1, 0.01), 8, 1)),
               ReleaseToJson(ReleaseOf(survey, options, Budget(1, 0.01), 8, 2)));
     // Every person with one row: the same as without units but in name.
-    options.units = Units::EachRow(60);
+    options.units = PrivacyUnits::EachRow(60);
     const RegressionPlan each(survey.X, kBounds, Budget(1, 0.01), options,
                               Threads(1));
     EXPECT_EQ(each.privacy().noise_sd, rows.privacy().noise_sd);
@@ -244,10 +244,10 @@ TEST(RegressionTest, OptionsThatDoNotFitAreRefused) {
   options.query_points = Matrix::Ones(3, 2);
   EXPECT_THROW(plan(options), InvalidInput);
   options = Given();
-  options.units = Units::EachRow(9);  // of 10 rows
+  options.units = PrivacyUnits::EachRow(9);  // of 10 rows
   options.unit_name = "person";
   EXPECT_THROW(plan(options), InvalidInput);
-  options.units = Units::EachRow(10);
+  options.units = PrivacyUnits::EachRow(10);
   options.unit_name = "y";  // private
   EXPECT_THROW(plan(options), InvalidInput);
   options = Given();

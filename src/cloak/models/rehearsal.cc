@@ -5,7 +5,7 @@
 namespace cloak {
 
 void Rehearse(ReleaseContent content) {
-  content.statistic.unit = 1;
+  content.statistic.step = 1;
   const Release release(std::move(content));
 }
 

@@ -102,7 +102,7 @@ void PlanRegression(const Said& said, RegressionOptions options) {
   const Matrix X = Vector::LinSpaced(12, said.lower, said.upper);
   options.input_names = {said.input};
   options.output_name = said.output;
-  options.units = Units::FromLabels(
+  options.units = PrivacyUnits::FromLabels(
       {"a", "a", "b", "b", "c", "c", "d", "d", "e", "e", "f", "f"}, "person");
   options.unit_name = said.unit;
   options.noise_variance = 1;

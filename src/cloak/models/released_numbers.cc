@@ -16,7 +16,7 @@ std::vector<std::string> DecimalTexts(const std::vector<Int128>& numbers) {
 ReleasedStatistic PublishedWith(const ReleasedStatistic& last,
                                 const std::vector<Int128>& numbers, double unit,
                                 const std::string& of) {
-  const double ratio = unit / last.unit;
+  const double ratio = unit / last.step;
   StatisticCost cost = *last.cost;
   cost.of = of;
   cost.sensitivity *= ratio * (1 + 0x1p-50);
@@ -29,17 +29,17 @@ std::vector<ExtraNumber> ExtraNumbers(const GaussianMechanism& mechanism,
                                       const NoisyStatistic& noisy) {
   std::vector<ExtraNumber> extras;
   if (mechanism.with_squares()) {
-    extras.push_back({"sum of squared outputs", noisy.squares_units,
-                      mechanism.squares_unit()});
+    extras.push_back({"sum of squared outputs", noisy.squares_integer,
+                      mechanism.squares_step()});
   }
   extras.push_back({"share of outputs that are not missing",
-                    noisy.present_units, mechanism.present_unit()});
+                    noisy.present_integer, mechanism.present_step()});
   return extras;
 }
 
 std::vector<Int128> AllNumbers(const GaussianMechanism& mechanism,
                                const NoisyStatistic& noisy) {
-  std::vector<Int128> numbers = noisy.units;
+  std::vector<Int128> numbers = noisy.integers;
   for (const ExtraNumber& extra : ExtraNumbers(mechanism, noisy)) {
     numbers.push_back(extra.integer);
   }
@@ -69,16 +69,16 @@ void AddStatistics(const GaussianMechanism& mechanism,
                    const NoisyStatistic& noisy, const std::string& prefix,
                    ReleaseContent& content) {
   std::vector<ReleasedStatistic>& earlier = content.earlier_statistics;
-  if (!content.statistic.units.empty()) {
+  if (!content.statistic.integers.empty()) {
     earlier.push_back(std::move(content.statistic));
   }
   content.statistic = PublishedBy(
-      mechanism, noisy.units,
+      mechanism, noisy.integers,
       Text(prefix, content.classes.empty() ? "weighted sums of outputs"
                                            : "weighted sums of labels"));
   for (const ExtraNumber& extra : ExtraNumbers(mechanism, noisy)) {
     earlier.push_back(PublishedWith(content.statistic, {extra.integer},
-                                    extra.unit, Text(prefix, extra.of)));
+                                    extra.step, Text(prefix, extra.of)));
   }
   content.privacy.sensitivity = mechanism.sensitivity();
   content.privacy.noise_sd = mechanism.noise_sd();

@@ -24,7 +24,7 @@ template <typename Mechanism>
 ReleasedStatistic PublishedBy(const Mechanism& mechanism,
                               const std::vector<Int128>& numbers,
                               const std::string& of) {
-  return {DecimalTexts(numbers), mechanism.unit(),
+  return {DecimalTexts(numbers), mechanism.step(),
           StatisticCost{of, "gaussian", mechanism.sensitivity(),
                         mechanism.noise_sd(), mechanism.mu()}};
 }
@@ -40,7 +40,7 @@ ReleasedStatistic PublishedWith(const ReleasedStatistic& last,
 struct ExtraNumber {
   std::string_view of;
   Int128 integer = 0;
-  double unit = 0;
+  double step = 0;
 };
 std::vector<ExtraNumber> ExtraNumbers(const GaussianMechanism& mechanism,
                                       const NoisyStatistic& noisy);

@@ -54,7 +54,7 @@ Ranking RankRows(const Matrix& columns) {
 }  // namespace
 
 RowOrder::RowOrder(const Matrix& X, const Vector& noise_variances,
-                   const Units& units)
+                   const PrivacyUnits& units)
     : unit_of_row_(static_cast<size_t>(X.rows())) {
   Matrix columns(X.rows(), X.cols() + (noise_variances.size() > 0 ? 1 : 0));
   columns.leftCols(X.cols()) = X;
@@ -94,7 +94,9 @@ Vector RowOrder::Sorted(const Vector& column) const {
   return Vector(column(rows_)).array() + 0.0;
 }
 
-Units RowOrder::Sorted(const Units& units) const { return units.Of(rows_); }
+PrivacyUnits RowOrder::Sorted(const PrivacyUnits& units) const {
+  return units.Of(rows_);
+}
 
 std::vector<Index> RowOrder::Draw(Randomness& randomness) const {
   if (!has_exchangeable_) return rows_;
@@ -111,8 +113,8 @@ Secret<Vector> RowOrder::Sorted(const Secret<Vector>& outputs,
   return outputs.Map(
       [](const Vector& all, const std::vector<Index>& order) -> Vector {
         RequireInput(all.size() == static_cast<Index>(order.size()),
-                     Text("the plan is for ", order.size(),
-                          " rows, but there are ", all.size(), " outputs"));
+                     "the plan is for ", order.size(), " rows, but there are ",
+                     all.size(), " outputs");
         return all(order);
       },
       Draw(randomness));

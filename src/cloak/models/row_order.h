@@ -5,7 +5,7 @@
 
 #include "cloak/data/secret.h"
 #include "cloak/linalg/matrix.h"
-#include "cloak/linalg/units.h"
+#include "cloak/linalg/privacy_units.h"
 #include "cloak/privacy/randomness.h"
 
 namespace cloak {
@@ -37,7 +37,8 @@ class RowOrder {
  public:
   // `noise_variances` has one for each row of X, or none. All numbers are
   // finite.
-  RowOrder(const Matrix& X, const Vector& noise_variances, const Units& units);
+  RowOrder(const Matrix& X, const Vector& noise_variances,
+           const PrivacyUnits& units);
 
   // The i-th of these is the row of the table that is in the place i.
   const std::vector<Index>& rows() const { return rows_; }
@@ -46,7 +47,7 @@ class RowOrder {
   // table means.
   Matrix Sorted(const Matrix& columns) const;
   Vector Sorted(const Vector& column) const;
-  Units Sorted(const Units& units) const;
+  PrivacyUnits Sorted(const PrivacyUnits& units) const;
 
   // Rows of the table in this order, with exchangeable ones in an order that is
   // drawn: rows(), where there are none.

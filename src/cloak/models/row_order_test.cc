@@ -21,7 +21,9 @@ struct PublicRows {
   Vector noise;
   std::vector<std::string> persons;
 
-  Units units() const { return Units::FromLabels(persons, "persons"); }
+  PrivacyUnits units() const {
+    return PrivacyUnits::FromLabels(persons, "persons");
+  }
   RowOrder order() const { return {X, noise, units()}; }
 
   PublicRows Permuted(const std::vector<Index>& rows) const {
@@ -53,7 +55,7 @@ std::vector<Index> AnyOrder(Index rows) {
   return RandomPermutation(rows, random);
 }
 
-std::vector<std::vector<Index>> PartitionOf(const Units& units) {
+std::vector<std::vector<Index>> PartitionOf(const PrivacyUnits& units) {
   std::vector<std::vector<Index>> parts;
   for (Index unit = 0; unit < units.count(); ++unit) {
     parts.emplace_back(units.Rows(unit).begin(), units.Rows(unit).end());
@@ -92,7 +94,7 @@ RC_GTEST_PROP(RowOrder, LeavesOutputsWithTheirRowsAndUnits, ()) {
     RC_ASSERT(X.row(i) == table.X.row(row));
     RC_ASSERT(noise(i) == table.noise(row));
   }
-  const Units units = order.Sorted(table.units());
+  const PrivacyUnits units = order.Sorted(table.units());
   for (Index unit = 0; unit < units.count(); ++unit) {
     std::set<std::string> persons;
     for (const Index i : units.Rows(unit)) {
@@ -127,7 +129,8 @@ TEST(RowOrder, DrawsExchangeableRowsInEveryOrderAlike) {
 }
 
 TEST(RowOrder, NeedsNoRandomnessWhereAllRowsDiffer) {
-  const RowOrder order(Matrix{{3}, {1}, {2}}, Vector(), Units::EachRow(3));
+  const RowOrder order(Matrix{{3}, {1}, {2}}, Vector(),
+                       PrivacyUnits::EachRow(3));
   EXPECT_EQ(order.rows(), (std::vector<Index>{1, 2, 0}));
   Randomness random = RandomnessForTesting::Seeded(5);
   Randomness same = RandomnessForTesting::Seeded(5);
@@ -137,7 +140,7 @@ TEST(RowOrder, NeedsNoRandomnessWhereAllRowsDiffer) {
 
 TEST(RowOrder, DoesNotTellTwoZerosApart) {
   const Matrix sorted =
-      RowOrder(Matrix{{0.0}, {-0.0}}, Vector(), Units::EachRow(2))
+      RowOrder(Matrix{{0.0}, {-0.0}}, Vector(), PrivacyUnits::EachRow(2))
           .Sorted(Matrix{{0.0}, {-0.0}});
   EXPECT_FALSE(std::signbit(sorted(0, 0)) || std::signbit(sorted(1, 0)));
   const Matrix points = SortedPoints(Matrix{{1, 2}, {-0.0, 5}, {1, -1}});
@@ -146,7 +149,7 @@ TEST(RowOrder, DoesNotTellTwoZerosApart) {
 }
 
 TEST(RowOrder, RefusesOutputsOfAnotherTable) {
-  const RowOrder order(Matrix{{3}, {1}}, Vector(), Units::EachRow(2));
+  const RowOrder order(Matrix{{3}, {1}}, Vector(), PrivacyUnits::EachRow(2));
   Randomness random = RandomnessForTesting::Seeded(5);
   EXPECT_THROW(order.Sorted(Secret<Vector>(Vector::Zero(3)), random),
                InvalidInput);

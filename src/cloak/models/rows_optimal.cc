@@ -42,9 +42,9 @@ Cells CellsFor(const RowsSetting& setting, const RowsOptions& options) {
                   static_cast<size_t>(inputs), kCellsPerInput[inputs - 1])));
   // Before anything is computed of each.
   RequireInput(cells.size() <= CellMechanism::kMostCells,
-               Text("there may be at most ", CellMechanism::kMostCells,
-                    " cells in all, but there are ", cells.size(),
-                    "; take fewer in each input"));
+               "there may be at most ", CellMechanism::kMostCells,
+               " cells in all, but there are ", cells.size(),
+               "; take fewer in each input");
   return cells;
 }
 
@@ -144,7 +144,7 @@ Round AsRound(const CellMechanism& mechanism,
 RowsOptimalPlan::RowsOptimalPlan(const RowsSetting& setting,
                                  const RowsOptions& options)
     : setting_(setting),
-      units_(Units::EachRow(setting.rows)),
+      units_(PrivacyUnits::EachRow(setting.rows)),
       cells_(CellsFor(setting, options)),
       model_(ModelFor(setting, options, cells_)) {
   setting_.progress("designing the noise", 0);
@@ -240,7 +240,7 @@ Release RowsOptimalPlan::ExecuteObserved(
               [&](const PrivateRows& shown, Randomness& random) {
                 return mechanism
                     .Release(shown.inputs(), shown.outputs(), random)
-                    .units;
+                    .integers;
               },
               ObservedCells{&mechanism, bounds}});
     const NoisyCells noisy =
@@ -248,7 +248,7 @@ Release RowsOptimalPlan::ExecuteObserved(
     rounds.push_back(AsRound(mechanism, bounds, setting_.PriorMean(), noisy));
     if (j > 0) content.earlier_statistics.push_back(content.statistic);
     content.statistic =
-        PublishedBy(mechanism, noisy.units,
+        PublishedBy(mechanism, noisy.integers,
                     Text(RoundName(j), ": weighted sums of ",
                          setting_.classes.empty() ? "outputs" : "labels",
                          " and numbers of rows, sum of squares"));

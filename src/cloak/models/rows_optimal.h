@@ -39,7 +39,7 @@ class RowsOptimalPlan : public Plan {
 
   const PlanSummary& summary() const override { return summary_; }
   PrivacyEvent event() const override;
-  const Units& units() const override { return units_; }
+  const PrivacyUnits& units() const override { return units_; }
   const GaussianMechanism* mechanism() const override { return nullptr; }
   Release Execute(const PrivateRows& rows,
                   Randomness& randomness) const override;
@@ -51,7 +51,7 @@ class RowsOptimalPlan : public Plan {
   void ExpectError(const RowBelief& beforehand);
 
   RowsSetting setting_;
-  Units units_;
+  PrivacyUnits units_;
   Cells cells_;
   std::unique_ptr<RowInference> model_;
   PlanSummary summary_;

@@ -14,30 +14,29 @@ void RowsSetting::Validate() const {
   RequireInput(inputs > 0 && upper.size() == inputs,
                "there must be a range for each input");
   RequireInput(static_cast<Index>(input_names.size()) == inputs,
-               Text("there must be a name for each of the ", inputs,
-                    " inputs, but there are ", input_names.size()));
+               "there must be a name for each of the ", inputs,
+               " inputs, but there are ", input_names.size());
   for (Index j = 0; j < inputs; ++j) {
     const double width = upper(j) - lower(j);
     RequireInput(std::isfinite(lower(j)) && std::isfinite(width) && width > 0,
-                 Text("the range of '", input_names[static_cast<size_t>(j)],
-                      "' must be finite, and its lower end below its upper, "
-                      "but it is ",
-                      lower(j), " to ", upper(j)));
+                 "the range of '", input_names[static_cast<size_t>(j)],
+                 "' must be finite, and its lower end below its upper, "
+                 "but it is ",
+                 lower(j), " to ", upper(j));
     RequireRange(Text("the input '", input_names[static_cast<size_t>(j)], "'"),
                  lower(j), upper(j));
   }
   RequireRange("the output, by its bounds,", bounds.lower(), bounds.upper());
-  RequireInput(
-      PriorMean() >= bounds.lower() && PriorMean() <= bounds.upper(),
-      Text("the prior mean must lie within the bounds ", bounds.lower(),
-           " and ", bounds.upper(), ", but is ", PriorMean()));
+  RequireInput(PriorMean() >= bounds.lower() && PriorMean() <= bounds.upper(),
+               "the prior mean must lie within the bounds ", bounds.lower(),
+               " and ", bounds.upper(), ", but is ", PriorMean());
 }
 
 void RequireFewInputs(const RowsSetting& setting) {
   RequireInput(setting.lower.size() <= kMostRowInputs,
-               Text("whole rows can be protected with at most ", kMostRowInputs,
-                    " inputs, but there are ", setting.lower.size(),
-                    "; leave out those that matter least"));
+               "whole rows can be protected with at most ", kMostRowInputs,
+               " inputs, but there are ", setting.lower.size(),
+               "; leave out those that matter least");
 }
 
 PrivacyStatement StatementOf(const RowsSetting& setting) {

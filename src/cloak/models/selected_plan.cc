@@ -21,9 +21,9 @@ const RowsSetting& ValidSelection(const RowsSetting& setting,
   RequireInput(setting.classes.empty(),
                "private selection is for numbers, not for labels");
   RequireInput(setting.rows >= 4,
-               Text("private selection needs at least 4 rows, to train on one "
-                    "half and to score on the other, but there are ",
-                    setting.rows));
+               "private selection needs at least 4 rows, to train on one "
+               "half and to score on the other, but there are ",
+               setting.rows);
   RequireInput(candidates >= 1, "there must be at least one candidate");
   return setting;
 }
@@ -41,9 +41,8 @@ Secret<Vector> Part(const Secret<Vector>& column,
   return column.Map(
       [](const Vector& all, const std::vector<Index>& part,
          Index expected) -> Vector {
-        RequireInput(all.size() == expected,
-                     Text("the plan is for ", expected,
-                          " rows, but a column has ", all.size()));
+        RequireInput(all.size() == expected, "the plan is for ", expected,
+                     " rows, but a column has ", all.size());
         return all(part);
       },
       rows, count);
@@ -63,9 +62,9 @@ void RequireCost(const Plan& plan, double most) {
   const auto* gaussian = std::get_if<GaussianEvent>(&event);
   RequirePrivacy(gaussian != nullptr && gaussian->mu() <= most &&
                      plan.neighbours() == Neighbours::kRow,
-                 Text("a candidate costs ", ToString(event),
-                      ", which is not within gaussian(mu=", most,
-                      ") for whole rows; nothing was released"));
+                 "a candidate costs ", ToString(event),
+                 ", which is not within gaussian(mu=", most,
+                 ") for whole rows; nothing was released");
 }
 
 // Copies the statement of the winning candidate into that of the selection.
@@ -99,7 +98,7 @@ SelectedPlan::SelectedPlan(const RowsSetting& setting,
       options_(options),
       cost_(
           CostOfSelection(setting.budget, options.repeats, options.accounting)),
-      units_(Units::EachRow(setting.rows)),
+      units_(PrivacyUnits::EachRow(setting.rows)),
       training_rows_((setting.rows + 1) / 2) {
   RowsSetting training = SettingOf(setting, training_rows_);
   training.budget = cost_.candidate;
@@ -123,8 +122,8 @@ Release SelectedPlan::Execute(const PrivateRows& rows,
                               Randomness& randomness) const {
   RequireInput(
       static_cast<Index>(rows.inputs().size()) == setting_.lower.size(),
-      Text("the plan is for ", setting_.lower.size(), " inputs, but there are ",
-           rows.inputs().size()));
+      "the plan is for ", setting_.lower.size(), " inputs, but there are ",
+      rows.inputs().size());
   const std::vector<Index> order = RandomPermutation(setting_.rows, randomness);
   const auto middle = order.begin() + training_rows_;
   const PrivateRows training =

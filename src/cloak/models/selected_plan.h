@@ -45,7 +45,7 @@ class SelectedPlan : public Plan {
 
   const PlanSummary& summary() const override { return summary_; }
   PrivacyEvent event() const override { return cost_.event; }
-  const Units& units() const override { return units_; }
+  const PrivacyUnits& units() const override { return units_; }
   const GaussianMechanism* mechanism() const override { return nullptr; }
 
   // Throws Error when the number of candidates drawn was 0, which depends on
@@ -60,7 +60,7 @@ class SelectedPlan : public Plan {
   RowsSetting setting_;
   SelectedPlanOptions options_;
   SelectionCost cost_;
-  Units units_;
+  PrivacyUnits units_;
   Index training_rows_;
   std::vector<std::unique_ptr<Plan>> plans_;
   PlanSummary summary_;

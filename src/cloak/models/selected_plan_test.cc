@@ -167,7 +167,7 @@ class FailingPlan : public Plan {
       : plan_(std::move(plan)), failures_(std::move(failures)) {}
   const PlanSummary& summary() const override { return plan_->summary(); }
   PrivacyEvent event() const override { return plan_->event(); }
-  const Units& units() const override { return plan_->units(); }
+  const PrivacyUnits& units() const override { return plan_->units(); }
   const GaussianMechanism* mechanism() const override { return nullptr; }
   Release Execute(const PrivateRows& rows, Randomness& random) const override {
     plan_->Execute(rows, random);

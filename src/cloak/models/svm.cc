@@ -28,13 +28,12 @@ const RowsSetting& ValidSvm(const RowsSetting& setting,
                    setting.bounds.upper() == 1 && setting.PriorMean() == 0,
                "a support vector machine is for labels of two classes, -1 and "
                "1, without a prior mean");
-  RequireInput(
-      setting.lower.size() <= SvmPlan::kMostInputs,
-      Text("a support vector machine has at most ", SvmPlan::kMostInputs,
-           " inputs, but there are ", setting.lower.size()));
+  RequireInput(setting.lower.size() <= SvmPlan::kMostInputs,
+               "a support vector machine has at most ", SvmPlan::kMostInputs,
+               " inputs, but there are ", setting.lower.size());
   RequireInput(options.basis >= 1 && options.basis <= kCandidates,
-               Text("there must be from 1 to ", kCandidates,
-                    " basis points, but there are ", options.basis));
+               "there must be from 1 to ", kCandidates,
+               " basis points, but there are ", options.basis);
   return setting;
 }
 
@@ -60,9 +59,9 @@ Basis BasisFor(const RowsSetting& setting, const SvmOptions& options) {
   const Kernel kernel = KernelFor(ValidSvm(setting, options), options);
   const double variance = LargestVariance(setting, kernel);
   RequireInput(variance >= 1e-100 && variance <= 1e100,
-               Text("the kernel's variance over the ranges must be from 1e-100 "
-                    "to 1e100, but is ",
-                    variance));
+               "the kernel's variance over the ranges must be from 1e-100 "
+               "to 1e100, but is ",
+               variance);
   const Matrix candidates =
       SpreadPoints(setting.lower, setting.upper, kCandidates);
   // It is used by threads that are many already.
@@ -97,7 +96,7 @@ double SvmPlan::CostFor(Index rows, const Budget& budget, double variance) {
 
 SvmPlan::SvmPlan(const RowsSetting& setting, const SvmOptions& options)
     : setting_(ValidSvm(setting, options)),
-      units_(Units::EachRow(setting.rows)),
+      units_(PrivacyUnits::EachRow(setting.rows)),
       basis_(BasisFor(setting, options)),
       machine_(MachineFor(setting, options, basis_)) {
   summary_.task = "svm";
@@ -130,8 +129,8 @@ Release SvmPlan::Execute(const PrivateRows& rows,
 
   // From here on everything is post-processing of what was released.
   ReleaseContent content = ContentOf(setting_, summary_);
-  content.statistic =
-      PublishedBy(machine_, noisy.units, "weights of a support vector machine");
+  content.statistic = PublishedBy(machine_, noisy.integers,
+                                  "weights of a support vector machine");
   content.basis_points = basis_.points();
   const Index M = basis_.size();
   Posterior posterior;

@@ -44,7 +44,7 @@ class SvmPlan : public Plan {
 
   const PlanSummary& summary() const override { return summary_; }
   PrivacyEvent event() const override;
-  const Units& units() const override { return units_; }
+  const PrivacyUnits& units() const override { return units_; }
   const GaussianMechanism* mechanism() const override { return nullptr; }
   Release Execute(const PrivateRows& rows,
                   Randomness& randomness) const override;
@@ -60,7 +60,7 @@ class SvmPlan : public Plan {
 
  private:
   RowsSetting setting_;
-  Units units_;
+  PrivacyUnits units_;
   Basis basis_;
   SvmMechanism machine_;
   PlanSummary summary_;

@@ -23,17 +23,16 @@ const RowsSetting& ValidVariational(const RowsSetting& setting,
                "the method 'variational' is for numbers, not for labels");
   RequireInput(
       std::isfinite(options.noise_variance) && options.noise_variance > 0,
-      Text("the noise variance must be finite and positive, but is ",
-           options.noise_variance));
+      "the noise variance must be finite and positive, but is ",
+      options.noise_variance);
   RequireNoiseVariance(options.noise_variance, setting.bounds);
   RequireFewInputs(setting);
   options.kernel.CheckInputs(setting.lower.size());
   RequireKernel(options.kernel,
                 options.kernel.VarianceBound(setting.lower, setting.upper),
                 setting.bounds);
-  RequireInput(
-      options.rho > 0 && options.rho < 1,
-      Text("rho must be between 0 and 1 (exclusive), but is ", options.rho));
+  RequireInput(options.rho > 0 && options.rho < 1,
+               "rho must be between 0 and 1 (exclusive), but is ", options.rho);
   return setting;
 }
 
@@ -42,17 +41,17 @@ Matrix RegularGrid(const RowsSetting& setting, const std::vector<Index>& grid) {
   const Index inputs = setting.lower.size();
   RequireInput(
       grid.size() == 1 || static_cast<Index>(grid.size()) == inputs,
-      Text("the inducing points must be one number for all inputs or one for "
-           "each of the ",
-           inputs, ", but there are ", grid.size()));
+      "the inducing points must be one number for all inputs or one for "
+      "each of the ",
+      inputs, ", but there are ", grid.size());
   std::vector<Index> counts(static_cast<size_t>(inputs), grid[0]);
   if (grid.size() > 1) counts = grid;
   Index total = 1;
   for (const Index count : counts) {
     RequireInput(count >= 1 && count <= VariationalPlan::kMostPoints / total,
-                 Text("there must be from 1 to ", VariationalPlan::kMostPoints,
-                      " inducing points in all, but an input has ", count,
-                      " times ", total, " of the others"));
+                 "there must be from 1 to ", VariationalPlan::kMostPoints,
+                 " inducing points in all, but an input has ", count, " times ",
+                 total, " of the others");
     total *= count;
   }
   Matrix Z(total, inputs);
@@ -90,9 +89,9 @@ Matrix PointsOf(const RowsSetting& setting, const VariationalOptions& options) {
     return RegularGrid(ValidVariational(setting, options), options.grid);
   }
   RequireInput(options.inducing_points->rows() <= VariationalPlan::kMostPoints,
-               Text("there must be at most ", VariationalPlan::kMostPoints,
-                    " inducing points, but there are ",
-                    options.inducing_points->rows()));
+               "there must be at most ", VariationalPlan::kMostPoints,
+               " inducing points, but there are ",
+               options.inducing_points->rows());
   return *options.inducing_points;
 }
 
@@ -114,12 +113,12 @@ void AddMoments(const MomentMechanism& moments, const NoisyMoments& noisy,
                 ReleaseContent& content) {
   const double mu = moments.mu();
   content.statistic = {
-      DecimalTexts(noisy.first_units), moments.first_unit(),
+      DecimalTexts(noisy.first_integers), moments.first_step(),
       StatisticCost{"sums of features times outputs", "gaussian",
                     moments.sensitivity(), moments.first_sd(), mu}};
   const double second_sd = moments.diagonal_sd();
   content.earlier_statistics = {
-      {DecimalTexts(noisy.second_units), moments.second_unit(),
+      {DecimalTexts(noisy.second_integers), moments.second_step(),
        StatisticCost{"sums of products of features", "gaussian",
                      mu * second_sd * (1 + 0x1p-50), second_sd, mu,
                      /*with_next=*/true}}};
@@ -131,7 +130,7 @@ VariationalPlan::VariationalPlan(const RowsSetting& setting,
                                  const VariationalOptions& options)
     : setting_(ValidVariational(setting, options)),
       options_(options),
-      units_(Units::EachRow(setting.rows)),
+      units_(PrivacyUnits::EachRow(setting.rows)),
       basis_(options.kernel, PointsOf(setting, options), setting.threads),
       moments_(MomentSettingOf(setting, options, basis_.points()),
                {.ratio = options.ratio, .bound = options.sensitivity}) {

@@ -48,7 +48,7 @@ class VariationalPlan : public Plan {
 
   const PlanSummary& summary() const override { return summary_; }
   PrivacyEvent event() const override;
-  const Units& units() const override { return units_; }
+  const PrivacyUnits& units() const override { return units_; }
   const GaussianMechanism* mechanism() const override { return nullptr; }
 
   Release Execute(const PrivateRows& rows,
@@ -64,7 +64,7 @@ class VariationalPlan : public Plan {
 
   RowsSetting setting_;
   VariationalOptions options_;
-  Units units_;
+  PrivacyUnits units_;
   Basis basis_;
   MomentMechanism moments_;
   PlanSummary summary_;

@@ -219,9 +219,9 @@ TEST(VariationalTest, TheFileOfAReleasePredictsTheSame) {
   EXPECT_GT(a.privacy_sd.minCoeff(), 0);
   EXPECT_EQ(back.content().method, "variational");
   EXPECT_EQ(back.content().privacy.protect, "rows");
-  EXPECT_EQ(back.content().statistic.units.size(), 9U);
+  EXPECT_EQ(back.content().statistic.integers.size(), 9U);
   ASSERT_EQ(back.content().earlier_statistics.size(), 1U);
-  EXPECT_EQ(back.content().earlier_statistics[0].units.size(), 45U);
+  EXPECT_EQ(back.content().earlier_statistics[0].integers.size(), 45U);
 }
 
 TEST(VariationalTest, SaysWhatItCosts) {
@@ -297,9 +297,10 @@ TEST(VariationalTest, RowsThatAreNoNumbersOrFarOutsideAreNoErrors) {
   // which a cell is missing adds nothing.
   const Columns clipped{Vector{{kNan, 4, -4, 4, 0, 4}},
                         Vector{{1.5, kNan, -1.5, 0, 1.5, -1.5}}};
-  EXPECT_EQ(
-      ReleaseOfVariational(plan, clipped.Rows(), 4).content().statistic.units,
-      release.content().statistic.units);
+  EXPECT_EQ(ReleaseOfVariational(plan, clipped.Rows(), 4)
+                .content()
+                .statistic.integers,
+            release.content().statistic.integers);
 }
 
 TEST(VariationalTest, InducingPointsAreARegularGridOverTheRanges) {

@@ -101,10 +101,10 @@ double Quotient(double a, double b, mpfr_rnd_t rounding) {
 
 double GaussianDeltaUpper(double epsilon, double sigma) {
   RequireInput(epsilon >= 0 && epsilon <= Budget::kMaxEpsilon,
-               Text("epsilon must be from 0 to ", Budget::kMaxEpsilon,
-                    ", but is ", epsilon));
+               "epsilon must be from 0 to ", Budget::kMaxEpsilon, ", but is ",
+               epsilon);
   RequireInput(std::isfinite(sigma) && sigma > 0,
-               Text("sigma must be finite and positive, but is ", sigma));
+               "sigma must be finite and positive, but is ", sigma);
   for (mpfr_prec_t precision = kFirstPrecision;; precision *= 2) {
     MpfrNumber upper(precision), gap(precision);
     PrivacyCurve(upper, epsilon, sigma, MPFR_RNDU);
@@ -124,9 +124,8 @@ double GaussianDeltaOfMu(double epsilon, double mu) {
   if (mu == 0) return 0;
   MpfrNumber upper(kFirstPrecision);
   PrivacyCurve(upper, epsilon, Below(1 / mu), MPFR_RNDU);
-  RequirePrivacy(mpfr_nan_p(upper) == 0,
-                 Text("the delta of mu ", mu, " at epsilon ", epsilon,
-                      " cannot be computed"));
+  RequirePrivacy(mpfr_nan_p(upper) == 0, "the delta of mu ", mu, " at epsilon ",
+                 epsilon, " cannot be computed");
   return std::min(1.0, mpfr_get_d(upper, MPFR_RNDU));
 }
 
@@ -147,8 +146,8 @@ double GaussianMu(const Budget& budget) {
   };
   constexpr double kLargest = std::numeric_limits<double>::max();
   RequirePrivacy(is_private(kLargest),
-                 Text("no finite noise can be shown to give epsilon ",
-                      budget.epsilon(), " and delta ", budget.delta()));
+                 "no finite noise can be shown to give epsilon ",
+                 budget.epsilon(), " and delta ", budget.delta());
   return Quotient(1, SmallestDouble(0, kLargest, is_private), MPFR_RNDD);
 }
 
@@ -162,7 +161,7 @@ double PublishedGaussianSigma(const Budget& budget) {
 
 Uint128 SigmaInUnits(double sigma, Uint128 sensitivity_squared) {
   RequirePrivacy(std::isfinite(sigma) && sigma > 0,
-                 Text("sigma must be finite and positive, but is ", sigma));
+                 "sigma must be finite and positive, but is ", sigma);
   RequirePrivacy(sensitivity_squared > 0,
                  "the sensitivity must be positive, but is 0: the exact "
                  "statistic would be released");

@@ -21,9 +21,8 @@ constexpr uint64_t kSquaredL2 = 2;
 constexpr Index kMostCountedRows = Index{1} << 40;
 
 CountMechanism BestNoise(const CountBudget& budget) {
-  RequireInput(
-      budget.delta >= 0 && budget.delta < 1,
-      Text("delta must be at least 0 and below 1, but is ", budget.delta));
+  RequireInput(budget.delta >= 0 && budget.delta < 1,
+               "delta must be at least 0 and below 1, but is ", budget.delta);
   const CountMechanism laplace = CountMechanism::Laplace(kL1, budget.epsilon);
   if (budget.delta == 0) return laplace;
   const CountMechanism gaussian = CountMechanism::RoundedGaussian(
@@ -38,15 +37,15 @@ BinCountMechanism::BinCountMechanism(std::vector<BinnedColumn> columns,
                                      Index rows, const CountBudget& budget)
     : columns_(std::move(columns)), rows_(rows), noise_(BestNoise(budget)) {
   RequireInput(rows >= 1 && rows <= kMostCountedRows,
-               Text("there must be from 1 to 2^40 rows, but there are ", rows));
+               "there must be from 1 to 2^40 rows, but there are ", rows);
   RequireInput(!columns_.empty(), "counts need an input to count by");
   for (const BinnedColumn& column : columns_) {
-    RequireInput(
-        column.bins >= 1 && column.bins <= kMostBins &&
-            bins_ * column.bins <= kMostBins,
-        Text("there must be 1 to ", kMostBins, " bins in all, but there are ",
-             static_cast<double>(bins_) * static_cast<double>(column.bins),
-             "; take fewer"));
+    RequireInput(column.bins >= 1 && column.bins <= kMostBins &&
+                     bins_ * column.bins <= kMostBins,
+                 "there must be 1 to ", kMostBins,
+                 " bins in all, but there are ",
+                 static_cast<double>(bins_) * static_cast<double>(column.bins),
+                 "; take fewer");
     bins_ *= column.bins;
   }
 }
@@ -78,15 +77,13 @@ Index BinCountMechanism::BinOf(const std::vector<const Vector*>& cells,
 NoisyBinCounts BinCountMechanism::Release(
     const std::vector<Secret<Vector>>& inputs, Randomness& random) const {
   const MechanismKey key;
-  RequireInput(inputs.size() == columns_.size(),
-               Text("the counts are by ", columns_.size(),
-                    " inputs, but there are ", inputs.size()));
+  RequireInput(inputs.size() == columns_.size(), "the counts are by ",
+               columns_.size(), " inputs, but there are ", inputs.size());
   std::vector<const Vector*> cells;
   for (const Secret<Vector>& input : inputs) {
     cells.push_back(&input.Open(key));
-    RequireInput(cells.back()->size() == rows_,
-                 Text("there must be ", rows_, " rows, but an input has ",
-                      cells.back()->size()));
+    RequireInput(cells.back()->size() == rows_, "there must be ", rows_,
+                 " rows, but an input has ", cells.back()->size());
   }
   NoisyBinCounts noisy;
   noisy.counts = noise_.ReleaseTally(

@@ -30,7 +30,7 @@ struct BinnedColumn {
   std::function<Index(double)> bin_of;
 };
 
-// What a BinCountMechanism publishes, in units of its unit(). Public.
+// What a BinCountMechanism publishes, in steps of step(). Public.
 struct NoisyBinCounts {
   std::vector<Int128> counts;  // of the bins, those of the last column fastest
   Int128 missing = 0;          // rows with a cell that is missing
@@ -69,7 +69,7 @@ class BinCountMechanism {
   double sensitivity() const;
   double noise_sd() const { return noise_.noise_sd(); }
   // What 1 is worth in what is published, in rows.
-  double unit() const { return noise_.unit(); }
+  double step() const { return noise_.step(); }
   // The epsilon of Laplace noise, or the mu of Gaussian noise.
   double price() const { return pure() ? noise_.epsilon() : noise_.mu(); }
   PrivacyEvent event() const;

@@ -15,11 +15,11 @@
 namespace cloak {
 namespace {
 
-CountMechanism NoiseFor(const Units& units, double epsilon) {
-  RequireInput(
-      units.largest() <= BinSumMechanism::kMostRowsOfAUnit,
-      Text("bins protect units of at most ", BinSumMechanism::kMostRowsOfAUnit,
-           " rows, but one has ", units.largest()));
+CountMechanism NoiseFor(const PrivacyUnits& units, double epsilon) {
+  RequireInput(units.largest() <= BinSumMechanism::kMostRowsOfAUnit,
+               "bins protect units of at most ",
+               BinSumMechanism::kMostRowsOfAUnit, " rows, but one has ",
+               units.largest());
   return CountMechanism::Laplace(
       static_cast<uint64_t>(units.largest()) << kOutputBits, epsilon);
 }
@@ -27,37 +27,35 @@ CountMechanism NoiseFor(const Units& units, double epsilon) {
 }  // namespace
 
 BinSumMechanism::BinSumMechanism(std::vector<Index> bin_of_row, Index bins,
-                                 const Units& units, const OutputBounds& bounds,
-                                 double epsilon)
+                                 const PrivacyUnits& units,
+                                 const OutputBounds& bounds, double epsilon)
     : bin_of_row_(std::move(bin_of_row)),
       bins_(bins),
       bounds_(bounds),
       noise_(NoiseFor(units, epsilon)),
-      sum_unit_(std::ldexp(bounds.width(), -kOutputBits)),
+      sum_step_(std::ldexp(bounds.width(), -kOutputBits)),
       sensitivity_(static_cast<double>(units.largest()) * bounds.width()) {
   RequireInput(
-      sum_unit_ >= std::numeric_limits<double>::min() && sum_unit_ <= 0x1p896,
+      sum_step_ >= std::numeric_limits<double>::min() && sum_step_ <= 0x1p896,
       "the bounds are too narrow or too wide for double precision; rescale the "
       "outputs");
-  RequireInput(
-      static_cast<Index>(bin_of_row_.size()) == units.rows(),
-      Text("each of the ", units.rows(), " rows must be in a bin, but ",
-           bin_of_row_.size(), " are"));
+  RequireInput(static_cast<Index>(bin_of_row_.size()) == units.rows(),
+               "each of the ", units.rows(), " rows must be in a bin, but ",
+               bin_of_row_.size(), " are");
   RequireInput(
       std::all_of(bin_of_row_.begin(), bin_of_row_.end(),
                   [bins](Index bin) { return bin >= 0 && bin < bins; }),
-      Text("every row must be in one of the ", bins, " bins"));
+      "every row must be in one of the ", bins, " bins");
 }
 
-double BinSumMechanism::present_unit() const { return 1.0 / kHalfOutput; }
+double BinSumMechanism::present_step() const { return 1.0 / kHalfOutput; }
 
 NoisyBinSums BinSumMechanism::Release(const Secret<Vector>& outputs,
                                       Randomness& random) const {
   const MechanismKey key;
   const auto rows = static_cast<Index>(bin_of_row_.size());
-  RequireInput(outputs.Open(key).size() == rows,
-               Text("the bins are of ", rows, " outputs, but there are ",
-                    outputs.Open(key).size()));
+  RequireInput(outputs.Open(key).size() == rows, "the bins are of ", rows,
+               " outputs, but there are ", outputs.Open(key).size());
   std::vector<Int128> noisy = noise_.ReleaseTally(
       2 * static_cast<size_t>(bins_),
       [&](Scratch<int64_t>& sums) {

@@ -5,7 +5,7 @@
 
 #include "cloak/data/secret.h"
 #include "cloak/linalg/matrix.h"
-#include "cloak/linalg/units.h"
+#include "cloak/linalg/privacy_units.h"
 #include "cloak/privacy/budget.h"
 #include "cloak/privacy/count_mechanism.h"
 #include "cloak/privacy/integer128.h"
@@ -15,8 +15,8 @@ namespace cloak {
 
 // What a BinSumMechanism publishes. Public.
 struct NoisyBinSums {
-  // Of each bin: the sum of its outputs, in units of sum_unit(), and how many
-  // of them are not missing, in units of present_unit().
+  // Of each bin: the sum of its outputs, in steps of sum_step(), and how many
+  // of them are not missing, in steps of present_step().
   std::vector<Int128> sums;
   std::vector<Int128> present;
 };
@@ -40,7 +40,7 @@ struct NoisyBinSums {
 // nothing. So
 //   Σ_b |t_b − t_b'| + |m_b − m_b'| <= Σ_(i ∈ g) 2 Q = |g| 2^20,
 // attained when all outputs of g go from the lower bound to the upper. The
-// largest unit has Units::largest() rows.
+// largest unit has PrivacyUnits::largest() rows.
 class BinSumMechanism {
  public:
   // |g| 2^20 is at most the 2^32 that CountMechanism takes.
@@ -50,20 +50,21 @@ class BinSumMechanism {
   // not of as many rows as `units`, when a unit has more than kMostRowsOfAUnit
   // rows, or ε is out of range; and where the bounds are too narrow or too wide
   // for double precision.
-  BinSumMechanism(std::vector<Index> bin_of_row, Index bins, const Units& units,
-                  const OutputBounds& bounds, double epsilon);
+  BinSumMechanism(std::vector<Index> bin_of_row, Index bins,
+                  const PrivacyUnits& units, const OutputBounds& bounds,
+                  double epsilon);
 
   const std::vector<Index>& bin_of_row() const { return bin_of_row_; }
   double epsilon() const { return noise_.epsilon(); }
   // What 1 is worth: in sums, in units of the output less the middle of the
   // bounds; and in the number of outputs that are not missing.
-  double sum_unit() const { return sum_unit_; }
-  double present_unit() const;
+  double sum_step() const { return sum_step_; }
+  double present_step() const;
   // How far a unit can move the sums, and the noise on each.
   double sensitivity() const { return sensitivity_; }
-  double noise_sd() const { return noise_.noise_sd() * sum_unit_; }
+  double noise_sd() const { return noise_.noise_sd() * sum_step_; }
   // The noise on the number of outputs of a bin that are not missing.
-  double present_noise_sd() const { return noise_.noise_sd() * present_unit(); }
+  double present_noise_sd() const { return noise_.noise_sd() * present_step(); }
 
   // Publishes. Each call spends again. Throws InvalidInput if there are not as
   // many outputs as rows, which is public, and PrivacyFailure if random numbers
@@ -75,7 +76,7 @@ class BinSumMechanism {
   Index bins_;
   OutputBounds bounds_;
   CountMechanism noise_;
-  double sum_unit_ = 0;
+  double sum_step_ = 0;
   double sensitivity_ = 0;
 };
 

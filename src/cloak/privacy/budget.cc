@@ -10,27 +10,25 @@ namespace cloak {
 Budget::Budget(double epsilon, double delta)
     : epsilon_(epsilon), delta_(delta) {
   RequireInput(std::isfinite(epsilon) && epsilon > 0,
-               Text("epsilon must be finite and positive, but is ", epsilon));
-  RequireInput(epsilon <= kMaxEpsilon,
-               Text("epsilon must be at most ", kMaxEpsilon,
-                    ", beyond which nothing is protected, but is ", epsilon));
-  RequireInput(
-      delta > 0 && delta < 1,
-      Text("delta must be between 0 and 1 (exclusive), but is ", delta));
+               "epsilon must be finite and positive, but is ", epsilon);
+  RequireInput(epsilon <= kMaxEpsilon, "epsilon must be at most ", kMaxEpsilon,
+               ", beyond which nothing is protected, but is ", epsilon);
+  RequireInput(delta > 0 && delta < 1,
+               "delta must be between 0 and 1 (exclusive), but is ", delta);
 }
 
 OutputBounds::OutputBounds(double lower, double upper)
     : lower_(lower), upper_(upper) {
-  RequireInput(std::isfinite(lower),
-               Text("the lower bound must be finite, but is ", lower));
-  RequireInput(std::isfinite(upper),
-               Text("the upper bound must be finite, but is ", upper));
+  RequireInput(std::isfinite(lower), "the lower bound must be finite, but is ",
+               lower);
+  RequireInput(std::isfinite(upper), "the upper bound must be finite, but is ",
+               upper);
   RequireInput(lower < upper && width() > 0,
-               Text("the lower bound must be below the upper bound, but they ",
-                    "are ", lower, " and ", upper));
+               "the lower bound must be below the upper bound, but they ",
+               "are ", lower, " and ", upper);
   RequireInput(std::isfinite(width()),
-               Text("the bounds must be less than 1.8e308 apart, but are ",
-                    lower, " and ", upper));
+               "the bounds must be less than 1.8e308 apart, but are ", lower,
+               " and ", upper);
 }
 
 }  // namespace cloak

@@ -100,15 +100,15 @@ Uint128 PresentFactor(Uint128 largest, Uint128 count_factor,
 void CheckCellSizes(const Cells& cells, const Matrix& features,
                     const std::vector<OutputBounds>& bounds, Index rows) {
   RequireInput(cells.size() <= CellMechanism::kMostCells,
-               Text("there must be at most ", CellMechanism::kMostCells,
-                    " cells, but there are ", cells.size()));
+               "there must be at most ", CellMechanism::kMostCells,
+               " cells, but there are ", cells.size());
   RequireInput(features.cols() == cells.size() &&
                    static_cast<Index>(bounds.size()) == cells.size(),
-               Text("each of the ", cells.size(),
-                    " cells must have features and bounds, but ",
-                    features.cols(), " and ", bounds.size(), " have"));
+               "each of the ", cells.size(),
+               " cells must have features and bounds, but ", features.cols(),
+               " and ", bounds.size(), " have");
   RequireInput(rows >= 1 && rows <= kMostCellRows,
-               Text("there must be from 1 to 2^40 rows, but there are ", rows));
+               "there must be from 1 to 2^40 rows, but there are ", rows);
 }
 
 }  // namespace
@@ -118,7 +118,7 @@ CellMechanism::CellMechanism(const Cells& cells, const Matrix& features,
                              Index rows, double sigma)
     : cells_(cells), bounds_(bounds), rows_(rows) {
   CheckCellSizes(cells, features, bounds, rows);
-  weights_ = QuantizeWeights(features, Units::EachRow(cells.size()));
+  weights_ = QuantizeWeights(features, PrivacyUnits::EachRow(cells.size()));
   features_ = weights_.Exact();
   const Uint128 largest = LargestSquare(weights_.P);
   count_factor_ = CountFactor(weights_.P, largest);
@@ -130,15 +130,15 @@ CellMechanism::CellMechanism(const Cells& cells, const Matrix& features,
   sigma_units_ = GaussianScale(sigma, sensitivity_squared_);
   mu_ = GaussianMu(sensitivity_squared_, sigma_units_);
   const auto Q = static_cast<double>(kHalfRange);
-  unit_ = std::ldexp(1.0, weights_.exponent - IntegerWeights::kWeightBits) / Q;
-  RequireInput(unit_ >= std::numeric_limits<double>::min() && unit_ <= 0x1p896,
-               Text("the features are too ", unit_ < 1 ? "small" : "large",
-                    " for double precision; rescale them"));
-  noise_sd_ = static_cast<double>(sigma_units_) * unit_;
-  sensitivity_ = SensitivityUp(sensitivity_squared_, unit_);
+  step_ = std::ldexp(1.0, weights_.exponent - IntegerWeights::kWeightBits) / Q;
+  RequireInput(step_ >= std::numeric_limits<double>::min() && step_ <= 0x1p896,
+               "the features are too ", step_ < 1 ? "small" : "large",
+               " for double precision; rescale them");
+  noise_sd_ = static_cast<double>(sigma_units_) * step_;
+  sensitivity_ = SensitivityUp(sensitivity_squared_, step_);
   count_weight_ = static_cast<double>(count_factor_) / Q;
-  square_weight_ = static_cast<double>(square_factor_) * unit_ * Q;
-  present_weight_ = static_cast<double>(present_factor_) * unit_;
+  square_weight_ = static_cast<double>(square_factor_) * step_ * Q;
+  present_weight_ = static_cast<double>(present_factor_) * step_;
 }
 
 NoisyCells CellMechanism::Release(const std::vector<Secret<Vector>>& inputs,
@@ -146,24 +146,23 @@ NoisyCells CellMechanism::Release(const std::vector<Secret<Vector>>& inputs,
                                   Randomness& random) const {
   const MechanismKey key;
   RequireInput(static_cast<Index>(inputs.size()) == cells_.inputs(),
-               Text("the cells are of ", cells_.inputs(),
-                    " inputs, but there are ", inputs.size()));
+               "the cells are of ", cells_.inputs(), " inputs, but there are ",
+               inputs.size());
   std::vector<const Vector*> columns;
   for (const Secret<Vector>& input : inputs) {
     columns.push_back(&input.Open(key));
-    RequireInput(columns.back()->size() == rows_,
-                 Text("there must be ", rows_, " rows, but an input has ",
-                      columns.back()->size()));
+    RequireInput(columns.back()->size() == rows_, "there must be ", rows_,
+                 " rows, but an input has ", columns.back()->size());
   }
   const Vector& y = outputs.Open(key);
   columns.push_back(&y);
-  RequireInput(y.size() == rows_, Text("there must be ", rows_,
-                                       " rows, but the output has ", y.size()));
+  RequireInput(y.size() == rows_, "there must be ", rows_,
+               " rows, but the output has ", y.size());
   const IntegerMatrix& P = weights_.P;
   const Index rank = P.rows();
   // The noise comes first: when it fails, no row has been read.
   NoisyCells noisy;
-  noisy.units = GaussianNoise(sigma_units_, 2 * rank + 2, random);
+  noisy.integers = GaussianNoise(sigma_units_, 2 * rank + 2, random);
 
   Scratch<int64_t> count(cells_.size());
   Scratch<int64_t> sum(cells_.size());  // below 2^59 for 2^40 rows
@@ -190,9 +189,9 @@ NoisyCells CellMechanism::Release(const std::vector<Secret<Vector>>& inputs,
 
   Vector value(2 * rank + 2);
   for (Index k = 0; k < value.size(); ++k) {
-    Int128& units = noisy.units[static_cast<size_t>(k)];
+    Int128& units = noisy.integers[static_cast<size_t>(k)];
     units = CheckedAdd(units, t[k]);
-    value(k) = static_cast<double>(units) * unit_;
+    value(k) = static_cast<double>(units) * step_;
   }
   noisy.sums = value.head(rank);
   noisy.counts = value.segment(rank, rank);

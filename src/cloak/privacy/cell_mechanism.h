@@ -18,9 +18,9 @@ namespace cloak {
 // (y − middle_c)/h_c, h_c half the width of the cell's bounds, clipped to [−1,
 // 1]:
 struct NoisyCells {
-  // The release itself: integers, in units of CellMechanism::unit(): the sums,
+  // The release itself: integers, in steps of CellMechanism::step(): the sums,
   // the counts, the squares, the rows that are present.
-  std::vector<Int128> units;
+  std::vector<Int128> integers;
   Vector sums;          // features · (Σ z over each cell) + noise
   Vector counts;        // count_weight · features · n + noise
   double squares = 0;   // square_weight · Σ z² over all rows + noise
@@ -94,7 +94,7 @@ class CellMechanism {
   double mu() const { return mu_; }
   Uint128 sensitivity_squared_units() const { return sensitivity_squared_; }
   Uint128 sigma_units() const { return sigma_units_; }
-  double unit() const { return unit_; }
+  double step() const { return step_; }
 
   // Publishes. Each call spends again. Throws InvalidInput if there are not as
   // many columns as inputs, or not `rows` rows in each (both are public), and
@@ -113,7 +113,7 @@ class CellMechanism {
   Uint128 present_factor_ = 0;  // T
   Uint128 sensitivity_squared_ = 0;
   Uint128 sigma_units_ = 0;
-  double unit_ = 0;
+  double step_ = 0;
   double noise_sd_ = 0;
   double sensitivity_ = 0;
   double mu_ = 0;

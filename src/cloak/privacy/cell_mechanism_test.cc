@@ -33,8 +33,8 @@ NoisyCells ReleaseCells(const CellMechanism& mechanism, const CellRows& rows,
 // The same seed leaves the same noise, which cancels.
 cpp_int CellDistance(const CellMechanism& mechanism, const CellRows& a,
                      const CellRows& b) {
-  return SquaredDistance(ReleaseCells(mechanism, a, 1).units,
-                         ReleaseCells(mechanism, b, 1).units);
+  return SquaredDistance(ReleaseCells(mechanism, a, 1).integers,
+                         ReleaseCells(mechanism, b, 1).integers);
 }
 
 double AnyCellNumber() {
@@ -122,8 +122,8 @@ RC_GTEST_PROP(CellMechanismTest, NoPairOfRowsIsFartherApart, ()) {
   for (const NoisyCells& a : all) {
     for (const NoisyCells& b : all) {
       cpp_int squared = 0;
-      for (size_t k = 0; k < a.units.size(); ++k) {
-        const cpp_int difference = Exact(a.units[k]) - Exact(b.units[k]);
+      for (size_t k = 0; k < a.integers.size(); ++k) {
+        const cpp_int difference = Exact(a.integers[k]) - Exact(b.integers[k]);
         squared += difference * difference;
       }
       RC_ASSERT(squared <= Exact(mechanism.sensitivity_squared_units()));
@@ -177,7 +177,7 @@ TEST(CellMechanismTest, PublishesSumsCountsAndSquares) {
   const CellRows rows{Matrix{{0.1, 0.2}, {0.2, 0.1}, {0.5, 0.4}, {5, 5}},
                       Vector{{3, 2.5, -0.25, 7}}};
   const NoisyCells noisy = ReleaseCells(mechanism, rows, 7);
-  ASSERT_EQ(noisy.units.size(), 6);
+  ASSERT_EQ(noisy.integers.size(), 6);
   EXPECT_NEAR(noisy.sums(0), 0.5 + 0.25, 0.01);
   EXPECT_NEAR(noisy.sums(1), -0.25 + 1, 0.01);
   EXPECT_NEAR(noisy.counts(0) / mechanism.count_weight(), 2, 0.01);

@@ -44,9 +44,8 @@ void CheckFeatures(const FeatureMap& features, Index expected,
                    const Vector& lower, const Vector& upper) {
   const Matrix middle = (lower + (upper - lower) / 2).transpose();
   const Matrix row = features(middle);
-  RequireInput(
-      row.rows() == 1 && row.cols() == expected,
-      Text("a row must have ", expected, " features, but has ", row.cols()));
+  RequireInput(row.rows() == 1 && row.cols() == expected, "a row must have ",
+               expected, " features, but has ", row.cols());
 }
 
 }  // namespace cloak

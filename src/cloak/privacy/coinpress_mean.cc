@@ -28,15 +28,13 @@ constexpr double kFar = 1e300;
 
 void RequireBetween(double value, double lower, double upper,
                     std::string_view name) {
-  RequireInput(
-      value >= lower && value <= upper,
-      Text(name, " must be from ", lower, " to ", upper, ", but is ", value));
+  RequireInput(value >= lower && value <= upper, name, " must be from ", lower,
+               " to ", upper, ", but is ", value);
 }
 
 void RequireShare(double value, std::string_view name) {
-  RequireInput(
-      value > 0 && value < 1,
-      Text(name, " must be between 0 and 1 (exclusive), but is ", value));
+  RequireInput(value > 0 && value < 1, name,
+               " must be between 0 and 1 (exclusive), but is ", value);
 }
 
 // sigma for each step, rounded up: sigma/sqrt(last_share) for the last and
@@ -107,7 +105,7 @@ CoinpressMean::CoinpressMean(Index n, const Vector& centre, double radius,
                              const CoinpressOptions& options)
     : n_(n), ball_{centre, radius}, budget_(budget), options_(options) {
   RequireInput(n >= 1 && n <= kMaxRows,
-               Text("there must be from 1 to 2^40 rows, but there are ", n));
+               "there must be from 1 to 2^40 rows, but there are ", n);
   RequireInput(centre.size() >= 1 && centre.allFinite(),
                "the centre of the ball must have at least one number, and all "
                "must be finite");
@@ -141,10 +139,9 @@ NoisyMean CoinpressMean::Release(const Secret<Matrix>& rows,
   const MechanismKey key;
   const Matrix& X = rows.Open(key);
   const Index columns = ball_.centre.size();
-  RequireInput(
-      X.rows() == n_ && X.cols() == columns,
-      Text("the mean is of ", n_, " rows of ", columns, " numbers, but there ",
-           "are ", X.rows(), " of ", X.cols()));
+  RequireInput(X.rows() == n_ && X.cols() == columns, "the mean is of ", n_,
+               " rows of ", columns, " numbers, but there ", "are ", X.rows(),
+               " of ", X.cols());
   // The noise of all steps comes first: when it fails, no row has been read.
   std::vector<std::vector<Int128>> noise;
   noise.reserve(sigma_units_.size());
@@ -168,24 +165,24 @@ NoisyMean CoinpressMean::Step(const Matrix& X, const Ball& ball, size_t step,
   noisy.clip_radius =
       ball.radius +
       options_.deviation * NormBound(columns, std::log(n / StepFailure(step)));
-  noisy.unit = noisy.clip_radius * (1 + kCoinpressMargin) / kLargestRow;
-  noisy.noise_sd = static_cast<double>(sigma_units_[step]) * noisy.unit / n;
+  noisy.step = noisy.clip_radius * (1 + kCoinpressMargin) / kLargestRow;
+  noisy.noise_sd = static_cast<double>(sigma_units_[step]) * noisy.step / n;
 
   Scratch<Int128> t(columns);
   Scratch<int64_t> q(columns);
   Scratch<double> difference(columns);
   for (Index i = 0; i < n_; ++i) {
-    ClipRow(X.row(i).transpose(), ball.centre, noisy.clip_radius, noisy.unit,
+    ClipRow(X.row(i).transpose(), ball.centre, noisy.clip_radius, noisy.step,
             difference, q);
     for (Index k = 0; k < columns; ++k) t[k] += q[k];
   }
-  noisy.units = std::move(noise);
+  noisy.integers = std::move(noise);
   noisy.mean.resize(columns);
   for (Index k = 0; k < columns; ++k) {
-    Int128& units = noisy.units[static_cast<size_t>(k)];
+    Int128& units = noisy.integers[static_cast<size_t>(k)];
     units = CheckedAdd(units, t[k]);
     noisy.mean(k) =
-        ball.centre(k) + static_cast<double>(units) * noisy.unit / n;
+        ball.centre(k) + static_cast<double>(units) * noisy.step / n;
   }
   return noisy;
 }

@@ -36,11 +36,11 @@ struct NoisyMean {
   Vector mean;
   double noise_sd = 0;
   // The ball that rows were clipped to in the last step, and the release
-  // itself: mean = clip_centre + unit units/n.
+  // itself: mean = clip_centre + step integers/n.
   Vector clip_centre;
   double clip_radius = 0;
-  double unit = 0;
-  std::vector<Int128> units;
+  double step = 0;
+  std::vector<Int128> integers;
 };
 
 // The mean of n private rows that lies, as is publicly known, in a ball of

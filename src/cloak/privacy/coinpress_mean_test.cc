@@ -41,8 +41,8 @@ NoisyMean ReleaseMean(const CoinpressMean& mechanism, const Matrix& rows,
 // In exact integers: with the same seed the noise is the same, and cancels.
 cpp_int MeanDistance(const CoinpressMean& mechanism, const Matrix& rows,
                      const Matrix& others) {
-  return SquaredDistance(ReleaseMean(mechanism, rows, 1).units,
-                         ReleaseMean(mechanism, others, 1).units);
+  return SquaredDistance(ReleaseMean(mechanism, rows, 1).integers,
+                         ReleaseMean(mechanism, others, 1).integers);
 }
 
 double AnyCoordinate() {
@@ -206,8 +206,8 @@ TEST(CoinpressMeanTest, TheEstimateIsWhatTheUnitsSay) {
   const CoinpressMean mechanism(10, Vector::Constant(2, 4), 3, Budget(1, 1e-5));
   const NoisyMean noisy = ReleaseMean(mechanism, Matrix::Random(10, 2), 3);
   for (Index k = 0; k < 2; ++k) {
-    const auto units = static_cast<double>(noisy.units[size_t(k)]);
-    EXPECT_EQ(noisy.mean(k), noisy.clip_centre(k) + units * noisy.unit / 10);
+    const auto units = static_cast<double>(noisy.integers[size_t(k)]);
+    EXPECT_EQ(noisy.mean(k), noisy.clip_centre(k) + units * noisy.step / 10);
   }
 }
 

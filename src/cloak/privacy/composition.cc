@@ -343,12 +343,12 @@ class Composition::Bounds {
 
 void Composition::Add(const PrivacyEvent& event, int64_t times) {
   RequireInput(times >= 1 && times <= kMaxTimes,
-               Text("an event must be added from 1 to ", kMaxTimes,
-                    " times, but was ", times, " times"));
+               "an event must be added from 1 to ", kMaxTimes,
+               " times, but was ", times, " times");
   Repeated& repeated =
       events_.try_emplace(ToString(event), Repeated{event, 0}).first->second;
   RequireInput(repeated.times <= kMaxTimes - times,
-               Text("an event must be added at most ", kMaxTimes, " times"));
+               "an event must be added at most ", kMaxTimes, " times");
   repeated.times += times;
   bounds_.reset();
 }
@@ -366,15 +366,15 @@ const Composition::Bounds& Composition::bounds() const {
 }
 
 double Composition::Delta(double epsilon) const {
-  RequireInput(
-      epsilon >= 0 && epsilon <= kMaxEventSize,
-      Text("epsilon must be from 0 to ", kMaxEventSize, ", but is ", epsilon));
+  RequireInput(epsilon >= 0 && epsilon <= kMaxEventSize,
+               "epsilon must be from 0 to ", kMaxEventSize, ", but is ",
+               epsilon);
   return bounds().Delta(epsilon);
 }
 
 double Composition::Epsilon(double delta) const {
   RequireInput(delta >= 0 && delta < 1,
-               Text("delta must be from 0 to below 1, but is ", delta));
+               "delta must be from 0 to below 1, but is ", delta);
   return bounds().Epsilon(delta);
 }
 

@@ -24,16 +24,16 @@ constexpr int kFractionBits = 30;
 
 void ValidateSensitivity(uint64_t sensitivity) {
   RequireInput(sensitivity >= 1 && sensitivity <= uint64_t{1} << 32,
-               Text("the sensitivity of counts must be from 1 to 2^32, but is ",
-                    sensitivity));
+               "the sensitivity of counts must be from 1 to 2^32, but is ",
+               sensitivity);
 }
 
 void ValidateCounts(uint64_t sensitivity, std::string_view name,
                     double budget) {
   ValidateSensitivity(sensitivity);
-  RequireInput(budget > 0 && budget <= Budget::kMaxEpsilon,
-               Text(name, " must be positive and at most ", Budget::kMaxEpsilon,
-                    ", but is ", budget));
+  RequireInput(budget > 0 && budget <= Budget::kMaxEpsilon, name,
+               " must be positive and at most ", Budget::kMaxEpsilon,
+               ", but is ", budget);
 }
 
 // numerator/2^shift, the smallest such fraction that is at least `value`, with
@@ -119,7 +119,7 @@ Int128 CountMechanism::Rounded::Draw(Randomness& random) const {
   return GaussianNoise(scale, 1, random)[0];
 }
 
-double CountMechanism::unit() const {
+double CountMechanism::step() const {
   return std::holds_alternative<Rounded>(noise_)
              ? std::ldexp(1.0, -kFractionBits)
              : 1;
@@ -132,7 +132,7 @@ double CountMechanism::noise_sd() const {
     return 1 / (std::sqrt(2.0) * std::sinh(rate / 2));
   }
   if (const auto* rounded = std::get_if<Rounded>(&noise_)) {
-    return static_cast<double>(rounded->scale) * unit();
+    return static_cast<double>(rounded->scale) * step();
   }
   const auto& gaussian = std::get<DiscreteGaussian>(noise_);
   return std::sqrt(static_cast<double>(gaussian.n()) /

@@ -71,13 +71,13 @@ class CountMechanism {
 
   // What 1 is worth in what is published, in counts: 1, but for rounded
   // Gaussian noise 2^-30.
-  double unit() const;
+  double step() const;
 
   // The standard deviation of the noise on each number (Gaussian: an upper
   // bound, hardly above it when it is 1 or more).
   double noise_sd() const;
 
-  // Publishes counts plus noise, in units of unit(). Each call spends again.
+  // Publishes counts plus noise, in steps of step(). Each call spends again.
   // How many counts there are is public. Throws PrivacyFailure if random
   // numbers fail, before any count is read. The time depends on the noise
   // alone.

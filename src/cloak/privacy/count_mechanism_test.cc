@@ -59,7 +59,7 @@ TEST(CountMechanismTest, RoundedGaussianNoiseIsAnalyticAndExact) {
   const Budget budget(0.4, 1e-3);
   const CountMechanism mechanism =
       CountMechanism::RoundedGaussian(2, GaussianSigma(budget));
-  EXPECT_EQ(mechanism.unit(), 0x1p-30);
+  EXPECT_EQ(mechanism.step(), 0x1p-30);
   EXPECT_LE(mechanism.mu(), GaussianMu(budget));
   EXPECT_EQ(mechanism.epsilon(), kInfinity);
   EXPECT_NEAR(mechanism.noise_sd(), std::sqrt(2) * 5.559390689, 1e-4);
@@ -76,7 +76,7 @@ TEST(CountMechanismTest, RoundedGaussianNoiseIsAnalyticAndExact) {
   double squares = 0;
   for (const Int128 noise :
        ReleaseCounts(mechanism, CountVector(kDraws, 0), 4)) {
-    const double value = static_cast<double>(noise) * mechanism.unit();
+    const double value = static_cast<double>(noise) * mechanism.step();
     squares += value * value / kDraws;
   }
   EXPECT_NEAR(std::sqrt(squares) / mechanism.noise_sd(), 1, 0.025);

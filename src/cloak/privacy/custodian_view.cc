@@ -12,8 +12,8 @@ void CustodianView::ShowProbabilities(
   const Vector probabilities =
       mechanism.Probabilities(utilities.Open(MechanismKey()));
   RequireInput(static_cast<Index>(names.size()) == probabilities.size(),
-               Text("there are ", probabilities.size(),
-                    " candidates, but names of ", names.size()));
+               "there are ", probabilities.size(), " candidates, but names of ",
+               names.size());
   terminal_
       << "PRIVATE, for you alone: the probabilities that candidates had. "
          "They are not\ncovered by the guarantee. Do not publish, copy or "

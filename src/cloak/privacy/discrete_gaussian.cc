@@ -20,9 +20,9 @@ uint64_t ProposalScale(uint64_t n, uint64_t d) {
 DiscreteGaussian::DiscreteGaussian(uint64_t n, uint64_t d)
     : n_(n), d_(d), proposal_(d == 0 ? 1 : ProposalScale(n, d), 1) {
   RequirePrivacy(n >= 1 && n <= kMaxTerm && d >= 1 && d <= kMaxTerm,
-                 Text("the squared scale of discrete Gaussian noise must be a "
-                      "ratio of integers from 1 to 2^48, but is ",
-                      n, "/", d));
+                 "the squared scale of discrete Gaussian noise must be a "
+                 "ratio of integers from 1 to 2^48, but is ",
+                 n, "/", d);
 }
 
 // y is proposed with probability proportional to e^(-|y|/t) and accepted with

@@ -8,9 +8,9 @@ namespace cloak {
 
 DiscreteLaplace::DiscreteLaplace(uint64_t t, uint64_t s) : t_(t), s_(s) {
   RequirePrivacy(t >= 1 && t <= kMaxTerm && s >= 1 && s <= kMaxTerm,
-                 Text("the scale of Laplace noise must be a ratio of integers "
-                      "from 1 to 2^62, but is ",
-                      t, "/", s));
+                 "the scale of Laplace noise must be a ratio of integers "
+                 "from 1 to 2^62, but is ",
+                 t, "/", s);
 }
 
 // u + t v is x >= 0 with probability proportional to e^(-x/t): u from

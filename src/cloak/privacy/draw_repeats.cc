@@ -128,13 +128,12 @@ double MeanRepeats(const Repeats& repeats) {
 // eta up to 8, and a larger one has, by its mean, a larger gamma.
 void RequireDrawable(const Repeats& repeats) {
   const double mean = MeanRepeats(repeats);
-  RequireInput(mean <= kMostMeanRepeats,
-               Text("a selection must expect at most ", kMostMeanRepeats,
-                    " candidates, but expects ", mean));
+  RequireInput(mean <= kMostMeanRepeats, "a selection must expect at most ",
+               kMostMeanRepeats, " candidates, but expects ", mean);
   const auto* binomial = std::get_if<NegativeBinomialRepeats>(&repeats);
   RequireInput(binomial == nullptr || binomial->gamma() >= kLeastGamma,
-               Text("gamma must be at least ", kLeastGamma, ", but is ",
-                    binomial == nullptr ? 0 : binomial->gamma()));
+               "gamma must be at least ", kLeastGamma, ", but is ",
+               binomial == nullptr ? 0 : binomial->gamma());
 }
 
 int64_t DrawRepeats(const Repeats& repeats, Randomness& random) {

@@ -13,11 +13,10 @@ namespace {
 
 // Throws InvalidInput unless 0 < value <= largest.
 void RequireSize(std::string_view name, double value, double largest) {
-  RequireInput(std::isfinite(value) && value > 0,
-               Text(name, " must be finite and positive, but is ", value));
-  RequireInput(value <= largest,
-               Text(name, " must be at most ", largest,
-                    ", beyond which nothing is protected, but is ", value));
+  RequireInput(std::isfinite(value) && value > 0, name,
+               " must be finite and positive, but is ", value);
+  RequireInput(value <= largest, name, " must be at most ", largest,
+               ", beyond which nothing is protected, but is ", value);
 }
 
 struct Spelling {
@@ -78,25 +77,23 @@ ZcdpEvent::ZcdpEvent(double rho) : rho_(rho) {
 ApproximateEvent::ApproximateEvent(double epsilon, double delta)
     : epsilon_(epsilon), delta_(delta) {
   if (epsilon != 0) RequireSize("epsilon", epsilon, kMaxEventSize);
-  RequireInput(
-      delta > 0 && delta < 1,
-      Text("delta must be between 0 and 1 (exclusive), but is ", delta));
+  RequireInput(delta > 0 && delta < 1,
+               "delta must be between 0 and 1 (exclusive), but is ", delta);
 }
 
 NegativeBinomialRepeats::NegativeBinomialRepeats(double eta, double gamma)
     : eta_(eta), gamma_(gamma) {
   RequireInput(eta > -1 && eta <= 1e3,
-               Text("eta must be above -1 and at most 1000, but is ", eta));
-  RequireInput(
-      gamma > 0 && gamma < 1,
-      Text("gamma must be between 0 and 1 (exclusive), but is ", gamma));
+               "eta must be above -1 and at most 1000, but is ", eta);
+  RequireInput(gamma > 0 && gamma < 1,
+               "gamma must be between 0 and 1 (exclusive), but is ", gamma);
 }
 
 PoissonRepeats::PoissonRepeats(double mean) : mean_(mean) {
   RequireInput(mean >= 1 && mean <= 1e9,
-               Text("the mean number of candidates must be from 1 to 1e9, but "
-                    "is ",
-                    mean));
+               "the mean number of candidates must be from 1 to 1e9, but "
+               "is ",
+               mean);
 }
 
 SelectionEvent::SelectionEvent(const CandidateEvent& candidate,

@@ -90,9 +90,9 @@ class Parser {
  public:
   explicit Parser(std::string_view text) : text_(text), rest_(text) {
     RequireInput(text.size() <= 1000,
-                 Text("a privacy event must be at most 1000 characters long, "
-                      "but has ",
-                      text.size()));
+                 "a privacy event must be at most 1000 characters long, "
+                 "but has ",
+                 text.size());
   }
 
   PrivacyEvent Parse() {

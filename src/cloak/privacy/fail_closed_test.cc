@@ -95,7 +95,7 @@ std::vector<Case> Cases() {
                      const Secret<Vector> secret(std::move(y));
                      const BinSumMechanism mechanism(
                          std::vector<Index>(static_cast<size_t>(kSize)), 1,
-                         Units::EachRow(kSize), OutputBounds(0, 1), 1);
+                         PrivacyUnits::EachRow(kSize), OutputBounds(0, 1), 1);
                      ForbidReading(data, kSize * sizeof(double));
                      mechanism.Release(secret, random);
                    }});
@@ -174,9 +174,9 @@ std::vector<Case> Cases() {
                      Vector labels = Vector::Zero(kSize);
                      const double* data = labels.data();
                      const Secret<Vector> secret(std::move(labels));
-                     const LabelMechanism mechanism(Matrix::Ones(1, kSize), 2,
-                                                    Units::EachRow(kSize),
-                                                    Budget(1, 1e-5));
+                     const LabelMechanism mechanism(
+                         Matrix::Ones(1, kSize), 2,
+                         PrivacyUnits::EachRow(kSize), Budget(1, 1e-5));
                      ForbidReading(data, kSize * sizeof(double));
                      mechanism.Release(secret, random);
                    }});

@@ -44,14 +44,14 @@ Uint128 LargestSquaredDistance(const IntegerMatrix& P) {
 
 void CheckFeatureSizes(const Cells& cells, const Matrix& features, Index rows) {
   RequireInput(cells.size() <= FeatureMechanism::kMostCells,
-               Text("there must be at most ", FeatureMechanism::kMostCells,
-                    " cells, but there are ", cells.size()));
+               "there must be at most ", FeatureMechanism::kMostCells,
+               " cells, but there are ", cells.size());
   RequireInput(
       features.cols() == cells.size() && features.rows() <= Index{1} << 20,
-      Text("each of the ", cells.size(), " cells must have features, but ",
-           features.cols(), " have"));
+      "each of the ", cells.size(), " cells must have features, but ",
+      features.cols(), " have");
   RequireInput(rows >= 1 && rows <= kMostFeatureRows,
-               Text("there must be from 1 to 2^40 rows, but there are ", rows));
+               "there must be from 1 to 2^40 rows, but there are ", rows);
 }
 
 }  // namespace
@@ -60,37 +60,36 @@ FeatureMechanism::FeatureMechanism(const Cells& cells, const Matrix& features,
                                    Index rows, double sigma)
     : cells_(cells), rows_(rows) {
   CheckFeatureSizes(cells, features, rows);
-  weights_ = QuantizeWeights(features, Units::EachRow(cells.size()));
+  weights_ = QuantizeWeights(features, PrivacyUnits::EachRow(cells.size()));
   features_ = weights_.Exact();
   sensitivity_squared_ = LargestSquaredDistance(weights_.P);
   sigma_units_ = GaussianScale(sigma, sensitivity_squared_);
   mu_ = GaussianMu(sensitivity_squared_, sigma_units_);
-  unit_ = std::ldexp(1.0, weights_.exponent - IntegerWeights::kWeightBits);
-  RequireInput(unit_ >= std::numeric_limits<double>::min() && unit_ <= 0x1p896,
-               Text("the features are too ", unit_ < 1 ? "small" : "large",
-                    " for double precision; rescale them"));
-  noise_sd_ = static_cast<double>(sigma_units_) * unit_;
-  sensitivity_ = SensitivityUp(sensitivity_squared_, unit_);
+  step_ = std::ldexp(1.0, weights_.exponent - IntegerWeights::kWeightBits);
+  RequireInput(step_ >= std::numeric_limits<double>::min() && step_ <= 0x1p896,
+               "the features are too ", step_ < 1 ? "small" : "large",
+               " for double precision; rescale them");
+  noise_sd_ = static_cast<double>(sigma_units_) * step_;
+  sensitivity_ = SensitivityUp(sensitivity_squared_, step_);
 }
 
 NoisyFeatures FeatureMechanism::Release(
     const std::vector<Secret<Vector>>& inputs, Randomness& random) const {
   const MechanismKey key;
   RequireInput(static_cast<Index>(inputs.size()) == cells_.inputs(),
-               Text("the cells are of ", cells_.inputs(),
-                    " inputs, but there are ", inputs.size()));
+               "the cells are of ", cells_.inputs(), " inputs, but there are ",
+               inputs.size());
   std::vector<const Vector*> columns;
   for (const Secret<Vector>& input : inputs) {
     columns.push_back(&input.Open(key));
-    RequireInput(columns.back()->size() == rows_,
-                 Text("there must be ", rows_, " rows, but an input has ",
-                      columns.back()->size()));
+    RequireInput(columns.back()->size() == rows_, "there must be ", rows_,
+                 " rows, but an input has ", columns.back()->size());
   }
   const IntegerMatrix& P = weights_.P;
   const Index rank = P.rows();
   // The noise comes first: when it fails, no row has been read.
   NoisyFeatures noisy;
-  noisy.units = GaussianNoise(sigma_units_, rank, random);
+  noisy.integers = GaussianNoise(sigma_units_, rank, random);
 
   Scratch<int64_t> count(cells_.size());
   for (Index i = 0; i < rows_; ++i) {
@@ -103,9 +102,9 @@ NoisyFeatures FeatureMechanism::Release(
 
   noisy.sums.resize(rank);
   for (Index k = 0; k < rank; ++k) {
-    Int128& units = noisy.units[static_cast<size_t>(k)];
+    Int128& units = noisy.integers[static_cast<size_t>(k)];
     units = CheckedAdd(units, t[k]);
-    noisy.sums(k) = static_cast<double>(units) * unit_;
+    noisy.sums(k) = static_cast<double>(units) * step_;
   }
   noisy.noise_sd = noise_sd_;
   return noisy;

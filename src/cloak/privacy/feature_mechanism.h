@@ -14,8 +14,8 @@ namespace cloak {
 
 // What a FeatureMechanism publishes. Public.
 struct NoisyFeatures {
-  // Integers, in units of FeatureMechanism::unit().
-  std::vector<Int128> units;
+  // Integers, in steps of FeatureMechanism::step().
+  std::vector<Int128> integers;
   Vector sums;  // Σ over the rows of the features of their cell + noise
   double noise_sd = 0;  // of each number
 };
@@ -53,7 +53,7 @@ class FeatureMechanism {
   // Delta/s rounded up: the mechanism is mu-Gaussian-DP.
   double mu() const { return mu_; }
   Uint128 sensitivity_squared_units() const { return sensitivity_squared_; }
-  double unit() const { return unit_; }
+  double step() const { return step_; }
 
   // Publishes. Each call spends again. Throws InvalidInput if there are not as
   // many columns as inputs, or not `rows` rows in each (both are public), and
@@ -68,7 +68,7 @@ class FeatureMechanism {
   Matrix features_;
   Uint128 sensitivity_squared_ = 0;
   Uint128 sigma_units_ = 0;
-  double unit_ = 0;
+  double step_ = 0;
   double noise_sd_ = 0;
   double sensitivity_ = 0;
   double mu_ = 0;

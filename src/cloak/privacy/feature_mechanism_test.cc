@@ -63,8 +63,8 @@ TEST(FeatureMechanismTest, NeighboursDifferByTheFeaturesOfTwoCellsAtMost) {
       neighbour.row(2) << hostile, other;
       const NoisyFeatures after = ReleaseOf(mechanism, neighbour);
       Uint128 squared = 0;
-      for (size_t k = 0; k < before.units.size(); ++k) {
-        const Int128 moved = after.units[k] - before.units[k];
+      for (size_t k = 0; k < before.integers.size(); ++k) {
+        const Int128 moved = after.integers[k] - before.integers[k];
         squared += static_cast<Uint128>(moved * moved);
       }
       EXPECT_LE(squared, mechanism.sensitivity_squared_units());

@@ -40,25 +40,24 @@ int64_t PresenceWeight(Uint128 weight) {
 GaussianMechanism::GaussianMechanism(const Matrix& R,
                                      const OutputBounds& bounds,
                                      const Budget& budget)
-    : GaussianMechanism(R, Units::EachRow(R.cols()), bounds, budget) {}
+    : GaussianMechanism(R, PrivacyUnits::EachRow(R.cols()), bounds, budget) {}
 
-GaussianMechanism::GaussianMechanism(const Matrix& R, const Units& units,
+GaussianMechanism::GaussianMechanism(const Matrix& R, const PrivacyUnits& units,
                                      const OutputBounds& bounds,
                                      const Budget& budget, double least_sigma,
                                      bool with_squares)
     : bounds_(bounds), budget_(budget), weights_(QuantizeWeights(R, units)) {
   MeasureSensitivity(units, with_squares);
-  RequirePrivacy(
-      std::isfinite(least_sigma) && least_sigma >= 0,
-      Text("the least noise must be finite and not negative, but is ",
-           least_sigma));
+  RequirePrivacy(std::isfinite(least_sigma) && least_sigma >= 0,
+                 "the least noise must be finite and not negative, but is ",
+                 least_sigma);
   sigma_units_ = GaussianScale(std::max(GaussianSigma(budget_), least_sigma),
                                sensitivity_squared_);
   mu_ = GaussianMu(sensitivity_squared_, sigma_units_);
   ConvertToOutputUnits();
 }
 
-void GaussianMechanism::MeasureSensitivity(const Units& units,
+void GaussianMechanism::MeasureSensitivity(const PrivacyUnits& units,
                                            bool with_squares) {
   const UnitSensitivity largest = MeasureUnits(weights_.P, units);
   RequirePrivacy(largest.squared > 0,
@@ -73,7 +72,7 @@ void GaussianMechanism::MeasureSensitivity(const Units& units,
 
 // How W is chosen has no bearing on the guarantee, which is computed for
 // whatever it is.
-void GaussianMechanism::AddSquares(const Units& units, Uint128 largest) {
+void GaussianMechanism::AddSquares(const PrivacyUnits& units, Uint128 largest) {
   Uint128 more = 0;
   if (units.IsEachRow()) {
     square_factor_ = std::max(Uint128{1}, RootDown(5 * largest / 2));
@@ -90,11 +89,12 @@ void GaussianMechanism::AddSquares(const Units& units, Uint128 largest) {
   }
   sensitivity_squared_ = CheckedAdd(sensitivity_squared_, more);
   sensitivity_is_exact_ = false;
-  squares_unit_ =
+  squares_step_ =
       1 / (static_cast<double>(square_factor_) * static_cast<double>(kQ));
 }
 
-void GaussianMechanism::WeighPresence(const Units& units, Uint128 largest) {
+void GaussianMechanism::WeighPresence(const PrivacyUnits& units,
+                                      Uint128 largest) {
   const IntegerMatrix& P = weights_.P;
   const Uint128 Q2 = kQ * kQ;
   present_weights_.reserve(static_cast<size_t>(P.cols()));
@@ -115,22 +115,22 @@ void GaussianMechanism::WeighPresence(const Units& units, Uint128 largest) {
       sum += static_cast<double>(c);
     }
   }
-  present_unit_ = 1 / std::max(sum, 1.0);
+  present_step_ = 1 / std::max(sum, 1.0);
 }
 
 void GaussianMechanism::ConvertToOutputUnits() {
   // In this range 2^(e-a-b) d is exact, and every 128-bit multiple of it is a
   // finite double, so that no later step can fail.
-  unit_ = std::ldexp(bounds_.width(),
+  step_ = std::ldexp(bounds_.width(),
                      weights_.exponent - kWeightBits - kOutputBits);
-  RequireInput(
-      unit_ >= std::numeric_limits<double>::min() && unit_ <= 0x1p896,
-      Text("the statistic to release is too ", unit_ < 1 ? "small" : "large",
-           " for double precision; rescale it or the outputs"));
+  RequireInput(step_ >= std::numeric_limits<double>::min() && step_ <= 0x1p896,
+               "the statistic to release is too ",
+               step_ < 1 ? "small" : "large",
+               " for double precision; rescale it or the outputs");
   R_ = weights_.Exact();
-  noise_sd_ = static_cast<double>(sigma_units_) * unit_;
+  noise_sd_ = static_cast<double>(sigma_units_) * step_;
 
-  sensitivity_ = SensitivityUp(sensitivity_squared_, unit_);
+  sensitivity_ = SensitivityUp(sensitivity_squared_, step_);
 }
 
 void GaussianMechanism::AddSquaresOf(const Vector& outputs,
@@ -140,11 +140,11 @@ void GaussianMechanism::AddSquaresOf(const Vector& outputs,
     const int64_t q = QuantizeOutput(output, bounds_);
     sum[0] += q * q / kHalfOutput;
   }
-  noisy.squares_units =
-      CheckedAdd(noisy.squares_units,
+  noisy.squares_integer =
+      CheckedAdd(noisy.squares_integer,
                  CheckedMultiply(Int128(square_factor_), Int128{sum[0]}));
-  noisy.squares = static_cast<double>(noisy.squares_units) * squares_unit_;
-  noisy.squares_noise_sd = static_cast<double>(sigma_units_) * squares_unit_;
+  noisy.squares = static_cast<double>(noisy.squares_integer) * squares_step_;
+  noisy.squares_noise_sd = static_cast<double>(sigma_units_) * squares_step_;
 }
 
 void GaussianMechanism::AddPresenceOf(const Vector& outputs,
@@ -153,9 +153,9 @@ void GaussianMechanism::AddPresenceOf(const Vector& outputs,
   for (Index i = 0; i < outputs.size(); ++i) {
     sum[0] += std::isnan(outputs(i)) ? 0 : present_weights_[size_t(i)];
   }
-  noisy.present_units = CheckedAdd(noisy.present_units, sum[0]);
-  noisy.present = static_cast<double>(noisy.present_units) * present_unit_;
-  noisy.present_noise_sd = static_cast<double>(sigma_units_) * present_unit_;
+  noisy.present_integer = CheckedAdd(noisy.present_integer, sum[0]);
+  noisy.present = static_cast<double>(noisy.present_integer) * present_step_;
+  noisy.present_noise_sd = static_cast<double>(sigma_units_) * present_step_;
 }
 
 NoisyStatistic GaussianMechanism::Release(const Secret<Vector>& outputs,
@@ -163,27 +163,27 @@ NoisyStatistic GaussianMechanism::Release(const Secret<Vector>& outputs,
   const MechanismKey key;
   const IntegerMatrix& P = weights_.P;
   const Index size = outputs.Open(key).size();
-  RequireInput(size == P.cols(), Text("the statistic is of ", P.cols(),
-                                      " outputs, but there are ", size));
+  RequireInput(size == P.cols(), "the statistic is of ", P.cols(),
+               " outputs, but there are ", size);
   // The noise comes first: when it fails, no output has been read.
   NoisyStatistic noisy;
-  noisy.units =
+  noisy.integers =
       GaussianNoise(sigma_units_, P.rows() + (with_squares() ? 2 : 1), random);
-  noisy.present_units = noisy.units.back();
-  noisy.units.pop_back();
+  noisy.present_integer = noisy.integers.back();
+  noisy.integers.pop_back();
   AddPresenceOf(outputs.Open(key), noisy);
   if (with_squares()) {
-    noisy.squares_units = noisy.units.back();
-    noisy.units.pop_back();
+    noisy.squares_integer = noisy.integers.back();
+    noisy.integers.pop_back();
     AddSquaresOf(outputs.Open(key), noisy);
   }
   Scratch<Int128> t(P.rows());
   AddExactProduct(P, outputs.Open(key), bounds_, t);
   noisy.value.resize(P.rows());
   for (Index k = 0; k < P.rows(); ++k) {
-    Int128& units = noisy.units[static_cast<size_t>(k)];
+    Int128& units = noisy.integers[static_cast<size_t>(k)];
     units = CheckedAdd(units, t[k]);
-    noisy.value(k) = static_cast<double>(units) * unit_;
+    noisy.value(k) = static_cast<double>(units) * step_;
   }
   noisy.noise_sd = noise_sd_;
   return noisy;

@@ -6,7 +6,7 @@
 
 #include "cloak/data/secret.h"
 #include "cloak/linalg/matrix.h"
-#include "cloak/linalg/units.h"
+#include "cloak/linalg/privacy_units.h"
 #include "cloak/privacy/budget.h"
 #include "cloak/privacy/integer128.h"
 #include "cloak/privacy/integer_weights.h"
@@ -17,20 +17,20 @@ namespace cloak {
 
 // What a GaussianMechanism publishes. Public.
 struct NoisyStatistic {
-  // The release itself: integers, in units of GaussianMechanism::unit().
-  std::vector<Int128> units;
-  // units times unit(): the statistic R (y - middle) plus independent
+  // The release itself: integers, in steps of GaussianMechanism::step().
+  std::vector<Int128> integers;
+  // integers times step(): the statistic R (y - middle) plus independent
   // N(0, noise_sd^2) on each number, in the units of the outputs.
   Vector value;
   double noise_sd = 0;
-  // Of a mechanism with squares: the release, in units of squares_unit(), and
+  // Of a mechanism with squares: the release, in steps of squares_step(), and
   // what it says, the sum over outputs of ((y - middle)/(d/2))^2 plus noise.
-  Int128 squares_units = 0;
+  Int128 squares_integer = 0;
   double squares = 0;
   double squares_noise_sd = 0;
-  // The release, in units of present_unit(), and what it says: which share of
+  // The release, in steps of present_step(), and what it says: which share of
   // the outputs is not missing, plus noise.
-  Int128 present_units = 0;
+  Int128 present_integer = 0;
   double present = 0;
   double present_noise_sd = 0;
 };
@@ -128,7 +128,7 @@ class GaussianMechanism {
   // can only add noise: PrivacyFailure unless it is finite and not negative.
   // `with_squares`: see above. For units of several outputs they raise the
   // noise by 5 %.
-  GaussianMechanism(const Matrix& R, const Units& units,
+  GaussianMechanism(const Matrix& R, const PrivacyUnits& units,
                     const OutputBounds& bounds, const Budget& budget,
                     double least_sigma = 0, bool with_squares = false);
   // Each output is a unit of its own.
@@ -157,14 +157,14 @@ class GaussianMechanism {
   // 2^(e-a-b), exactly.
   Uint128 sensitivity_squared_units() const { return sensitivity_squared_; }
   Uint128 sigma_units() const { return sigma_units_; }
-  double unit() const { return unit_; }
+  double step() const { return step_; }
 
   bool with_squares() const { return square_factor_ > 0; }
   // What one is worth in the sum of ((y - middle)/(d/2))^2: 1/(W Q).
-  double squares_unit() const { return squares_unit_; }
+  double squares_step() const { return squares_step_; }
   // What one is worth in the share of outputs that are not missing, 1/sum c_i,
   // and c itself.
-  double present_unit() const { return present_unit_; }
+  double present_step() const { return present_step_; }
   const std::vector<int64_t>& present_weights() const {
     return present_weights_;
   }
@@ -183,9 +183,9 @@ class GaussianMechanism {
                          Randomness& random) const;
 
  private:
-  void MeasureSensitivity(const Units& units, bool with_squares);
-  void AddSquares(const Units& units, Uint128 largest);
-  void WeighPresence(const Units& units, Uint128 largest);
+  void MeasureSensitivity(const PrivacyUnits& units, bool with_squares);
+  void AddSquares(const PrivacyUnits& units, Uint128 largest);
+  void WeighPresence(const PrivacyUnits& units, Uint128 largest);
   void ConvertToOutputUnits();
   void AddSquaresOf(const Vector& outputs, NoisyStatistic& noisy) const;
   void AddPresenceOf(const Vector& outputs, NoisyStatistic& noisy) const;
@@ -197,11 +197,11 @@ class GaussianMechanism {
   Uint128 sensitivity_squared_ = 0;
   bool sensitivity_is_exact_ = false;
   Uint128 square_factor_ = 0;  // W
-  double squares_unit_ = 0;
+  double squares_step_ = 0;
   std::vector<int64_t> present_weights_;  // c
-  double present_unit_ = 0;
+  double present_step_ = 0;
   Uint128 sigma_units_ = 0;
-  double unit_ = 0;
+  double step_ = 0;
   double noise_sd_ = 0;
   double sensitivity_ = 0;
   double mu_ = 0;

@@ -39,8 +39,8 @@ NoisyStatistic ReleaseStatistic(const GaussianMechanism& mechanism,
 // cancels.
 cpp_int StatisticDistance(const GaussianMechanism& mechanism, const Vector& y,
                           const Vector& other) {
-  return SquaredDistance(ReleaseStatistic(mechanism, y, 1).units,
-                         ReleaseStatistic(mechanism, other, 1).units);
+  return SquaredDistance(ReleaseStatistic(mechanism, y, 1).integers,
+                         ReleaseStatistic(mechanism, other, 1).integers);
 }
 
 // Any double that is likely to break something.
@@ -156,7 +156,7 @@ RC_GTEST_PROP(GaussianMechanismTest,
   // And mu and sensitivity, which are reported, are not too small.
   const cpp_rational mu(mechanism->mu());
   RC_ASSERT(mu * mu * cpp_rational(units * units) >= cpp_rational(squared));
-  const cpp_rational unit(mechanism->unit());
+  const cpp_rational unit(mechanism->step());
   const cpp_rational sensitivity(mechanism->sensitivity());
   RC_ASSERT(sensitivity * sensitivity >= cpp_rational(squared) * unit * unit);
 }
@@ -165,7 +165,7 @@ RC_GTEST_PROP(GaussianMechanismTest, TheStatisticReleasedIsTheOneReported, ()) {
   const std::optional<GaussianMechanism> mechanism = AnyGaussian();
   if (!mechanism) return;
   // q moves from -2^19 to 2^19, so units move by 2^20 P exactly, and R() is P
-  // in the unit of the weights, unit()/d 2^20.
+  // in the step of the weights, step()/d 2^20.
   const OutputBounds& bounds = mechanism->bounds();
   const Index columns = mechanism->R().cols();
   Vector y = Vector::Constant(columns, bounds.middle());
@@ -176,8 +176,8 @@ RC_GTEST_PROP(GaussianMechanismTest, TheStatisticReleasedIsTheOneReported, ()) {
   const NoisyStatistic high = ReleaseStatistic(*mechanism, y, 2);
   for (Index k = 0; k < mechanism->R().rows(); ++k) {
     const auto row = static_cast<size_t>(k);
-    const cpp_int moved = Exact(high.units[row]) - Exact(low.units[row]);
-    RC_ASSERT(cpp_rational(moved) * cpp_rational(mechanism->unit()) ==
+    const cpp_int moved = Exact(high.integers[row]) - Exact(low.integers[row]);
+    RC_ASSERT(cpp_rational(moved) * cpp_rational(mechanism->step()) ==
               cpp_rational(mechanism->R()(k, i)) *
                   cpp_rational(bounds.width()));
   }
@@ -207,8 +207,8 @@ TEST(GaussianMechanismTest, ReleaseIsTheStatisticOfCentredOutputsPlusNoise) {
   EXPECT_LT((noisy.value - exact).cwiseAbs().maxCoeff(),
             6 * noisy.noise_sd + std::sqrt(n) * 8 * 0x1p-20);
   for (Index k = 0; k < 3; ++k) {
-    const auto units = static_cast<double>(noisy.units[size_t(k)]);
-    EXPECT_EQ(noisy.value(k), units * mechanism.unit());
+    const auto units = static_cast<double>(noisy.integers[size_t(k)]);
+    EXPECT_EQ(noisy.value(k), units * mechanism.step());
   }
 }
 
@@ -219,7 +219,7 @@ TEST(GaussianMechanismTest, SquaresAreWithinTheSensitivityDeclared) {
   R << 0.6, 1, 0.1, 0.8, 0, -0.2;
   const OutputBounds bounds(-3, 5);
   const Budget budget(1, 1e-5);
-  const Units each = Units::EachRow(3);
+  const PrivacyUnits each = PrivacyUnits::EachRow(3);
   const GaussianMechanism mechanism(R, each, bounds, budget, 0, true);
   const GaussianMechanism without(R, each, bounds, budget);
   ASSERT_TRUE(mechanism.with_squares());
@@ -238,12 +238,14 @@ TEST(GaussianMechanismTest, SquaresAreWithinTheSensitivityDeclared) {
       for (const NoisyStatistic& b : released) {
         cpp_int moved = 0;
         for (size_t k = 0; k < 2; ++k) {
-          const cpp_int change = Exact(a.units[k]) - Exact(b.units[k]);
+          const cpp_int change = Exact(a.integers[k]) - Exact(b.integers[k]);
           moved += change * change;
         }
-        const cpp_int change = Exact(a.squares_units) - Exact(b.squares_units);
+        const cpp_int change =
+            Exact(a.squares_integer) - Exact(b.squares_integer);
         moved += change * change;
-        const cpp_int present = Exact(a.present_units) - Exact(b.present_units);
+        const cpp_int present =
+            Exact(a.present_integer) - Exact(b.present_integer);
         moved += present * present;
         most = std::max(most, moved);
       }
@@ -257,7 +259,7 @@ TEST(GaussianMechanismTest, SquaresAreWithinTheSensitivityDeclared) {
 
 TEST(GaussianMechanismTest, SquaresOfUnitsAreWithinTheSensitivityDeclared) {
   const Matrix R = Matrix::Ones(1, 3);
-  const Units units = Units::FromLabels({"a", "a", "b"}, "units");
+  const PrivacyUnits units = PrivacyUnits::FromLabels({"a", "a", "b"}, "units");
   const GaussianMechanism mechanism(R, units, OutputBounds(-1, 1),
                                     Budget(1, 1e-5), 0, true);
   // Both from 0 to 1: the sums move by half of what they can, the squares by
@@ -267,8 +269,8 @@ TEST(GaussianMechanismTest, SquaresOfUnitsAreWithinTheSensitivityDeclared) {
         ReleaseStatistic(mechanism, Vector{{from, from, 0.5}}, 3);
     const NoisyStatistic b =
         ReleaseStatistic(mechanism, Vector{{1, 1, 0.5}}, 3);
-    const cpp_int sum = Exact(a.units[0]) - Exact(b.units[0]);
-    const cpp_int squares = Exact(a.squares_units) - Exact(b.squares_units);
+    const cpp_int sum = Exact(a.integers[0]) - Exact(b.integers[0]);
+    const cpp_int squares = Exact(a.squares_integer) - Exact(b.squares_integer);
     EXPECT_LE(sum * sum + squares * squares,
               Exact(mechanism.sensitivity_squared_units()));
     EXPECT_EQ(squares != 0, from == 0);
@@ -286,9 +288,9 @@ RC_GTEST_PROP(GaussianMechanismTest,
   for (std::string& label : labels) {
     label = std::to_string(*rc::gen::inRange(0, persons));
   }
-  const Units units = *rc::gen::arbitrary<bool>()
-                          ? Units::FromLabels(labels, "person")
-                          : Units::EachRow(R.cols());
+  const PrivacyUnits units = *rc::gen::arbitrary<bool>()
+                                 ? PrivacyUnits::FromLabels(labels, "person")
+                                 : PrivacyUnits::EachRow(R.cols());
   std::optional<GaussianMechanism> mechanism;
   try {
     mechanism.emplace(R, units, bounds, Budget(1, 1e-5), 0, true);
@@ -304,11 +306,11 @@ RC_GTEST_PROP(GaussianMechanismTest,
   }
   const NoisyStatistic a = ReleaseStatistic(*mechanism, y, 3);
   const NoisyStatistic b = ReleaseStatistic(*mechanism, neighbour, 3);
-  const cpp_int squares = Exact(a.squares_units) - Exact(b.squares_units);
-  const cpp_int present = Exact(a.present_units) - Exact(b.present_units);
+  const cpp_int squares = Exact(a.squares_integer) - Exact(b.squares_integer);
+  const cpp_int present = Exact(a.present_integer) - Exact(b.present_integer);
   cpp_int moved = squares * squares + present * present;
-  for (size_t k = 0; k < a.units.size(); ++k) {
-    const cpp_int change = Exact(a.units[k]) - Exact(b.units[k]);
+  for (size_t k = 0; k < a.integers.size(); ++k) {
+    const cpp_int change = Exact(a.integers[k]) - Exact(b.integers[k]);
     moved += change * change;
   }
   RC_ASSERT(moved <= Exact(mechanism->sensitivity_squared_units()));
@@ -318,8 +320,9 @@ TEST(GaussianMechanismTest, SquaresAreThoseOfTheOutputsPlusNoise) {
   constexpr Index kRows = 1 << 16;
   const Vector y = Vector::LinSpaced(kRows, -4, 6);
   const Matrix R = Matrix::Ones(1, kRows);
-  const GaussianMechanism mechanism(
-      R, Units::EachRow(kRows), OutputBounds(-3, 5), Budget(1, 1e-5), 0, true);
+  const GaussianMechanism mechanism(R, PrivacyUnits::EachRow(kRows),
+                                    OutputBounds(-3, 5), Budget(1, 1e-5), 0,
+                                    true);
   const NoisyStatistic noisy = ReleaseStatistic(mechanism, y, 1);
   const double expected = ((y.array() - 1) / 4).max(-1).min(1).square().sum();
   EXPECT_NEAR(noisy.squares, expected, 5 * noisy.squares_noise_sd + 1);
@@ -335,8 +338,8 @@ TEST(GaussianMechanismTest, AMissingOutputAddsNothingToTheStatistic) {
       ReleaseStatistic(mechanism, Vector::Constant(1, kNan), 3);
   const NoisyStatistic middle =
       ReleaseStatistic(mechanism, Vector::Constant(1, 120), 3);
-  EXPECT_EQ(missing.units, middle.units);
-  EXPECT_EQ(middle.present_units - missing.present_units,
+  EXPECT_EQ(missing.integers, middle.integers);
+  EXPECT_EQ(middle.present_integer - missing.present_integer,
             Int128{mechanism.present_weights()[0]});
 }
 
@@ -344,16 +347,16 @@ TEST(GaussianMechanismTest, AMissingOutputAddsNothingToTheStatistic) {
 // as from one bound to the other, at most, and that is nearly attained.
 TEST(GaussianMechanismTest, TheShareOfMissingOutputsIsFree) {
   for (const bool with_squares : {false, true}) {
-    const GaussianMechanism mechanism(Matrix::Identity(3, 3), Units::EachRow(3),
-                                      OutputBounds(-1, 1), Budget(1, 1e-5), 0,
-                                      with_squares);
+    const GaussianMechanism mechanism(
+        Matrix::Identity(3, 3), PrivacyUnits::EachRow(3), OutputBounds(-1, 1),
+        Budget(1, 1e-5), 0, with_squares);
     const NoisyStatistic a =
         ReleaseStatistic(mechanism, Vector{{1, 0.3, 0.2}}, 3);
     const NoisyStatistic b =
         ReleaseStatistic(mechanism, Vector{{kNan, 0.3, 0.2}}, 3);
-    const cpp_int sum = Exact(a.units[0]) - Exact(b.units[0]);
-    const cpp_int present = Exact(a.present_units) - Exact(b.present_units);
-    const cpp_int squares = Exact(a.squares_units) - Exact(b.squares_units);
+    const cpp_int sum = Exact(a.integers[0]) - Exact(b.integers[0]);
+    const cpp_int present = Exact(a.present_integer) - Exact(b.present_integer);
+    const cpp_int squares = Exact(a.squares_integer) - Exact(b.squares_integer);
     const cpp_int moved = sum * sum + present * present + squares * squares;
     const cpp_int allowed = Exact(mechanism.sensitivity_squared_units());
     EXPECT_LE(moved, allowed);
@@ -365,7 +368,8 @@ TEST(GaussianMechanismTest, TheShareOfMissingOutputsIsFree) {
 // The outputs of a unit go missing together.
 TEST(GaussianMechanismTest, UnitsWithMissingOutputsStayWithinTheSensitivity) {
   const Matrix R{{1, 0.5, -1, 0.2}, {0, 0.5, 0.1, 0.9}};
-  const Units units = Units::FromLabels({"a", "a", "a", "b"}, "units");
+  const PrivacyUnits units =
+      PrivacyUnits::FromLabels({"a", "a", "a", "b"}, "units");
   const GaussianMechanism mechanism(R, units, OutputBounds(-1, 1),
                                     Budget(1, 1e-5));
   const cpp_int allowed = Exact(mechanism.sensitivity_squared_units());
@@ -379,10 +383,11 @@ TEST(GaussianMechanismTest, UnitsWithMissingOutputsStayWithinTheSensitivity) {
   }
   for (const NoisyStatistic& a : all) {
     for (const NoisyStatistic& b : all) {
-      const cpp_int present = Exact(a.present_units) - Exact(b.present_units);
+      const cpp_int present =
+          Exact(a.present_integer) - Exact(b.present_integer);
       cpp_int moved = present * present;
       for (size_t k = 0; k < 2; ++k) {
-        const cpp_int change = Exact(a.units[k]) - Exact(b.units[k]);
+        const cpp_int change = Exact(a.integers[k]) - Exact(b.integers[k]);
         moved += change * change;
       }
       EXPECT_LE(moved, allowed);

@@ -21,9 +21,9 @@ static_assert(HingeDual::kMostRows <= (kDualBound >> 13));
 const Matrix& ValidMargins(const Matrix& X, Int128 margin) {
   RequirePrivacy(
       X.rows() >= 1 && X.cols() >= 1 && X.cols() <= HingeDual::kMostRows,
-      Text("a machine of ", X.cols(), " rows with ", X.rows(),
-           " features does not fit sums that must be exact; nothing was "
-           "released"));
+      "a machine of ", X.cols(), " rows with ", X.rows(),
+      " features does not fit sums that must be exact; nothing was "
+      "released");
   RequirePrivacy(
       margin >= 1 && margin <= (Int128{1} << HingeDual::kMarginBits),
       "the margin does not fit sums that must be exact; nothing was released");

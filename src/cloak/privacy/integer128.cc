@@ -68,8 +68,8 @@ Uint128 ParseUint128(std::string_view text, std::string_view what) {
         !__builtin_mul_overflow(value, Uint128{10}, &value) &&
         !__builtin_add_overflow(value, static_cast<Uint128>(c - '0'), &value);
   }
-  RequireInput(valid, Text(what, " must be a whole number of at most 128 bits",
-                           ", but is '", text, "'"));
+  RequireInput(valid, what, " must be a whole number of at most 128 bits",
+               ", but is '", text, "'");
   return value;
 }
 
@@ -78,8 +78,8 @@ Int128 ParseInt128(std::string_view text, std::string_view what) {
   const Uint128 magnitude =
       ParseUint128(negative ? text.substr(1) : text, what);
   const Uint128 limit = Uint128(kMaxInt128) + (negative ? 1 : 0);
-  RequireInput(magnitude <= limit,
-               Text(what, " must fit in 128 bits, but is '", text, "'"));
+  RequireInput(magnitude <= limit, what, " must fit in 128 bits, but is '",
+               text, "'");
   return static_cast<Int128>(negative ? Uint128{0} - magnitude : magnitude);
 }
 

@@ -11,9 +11,9 @@ namespace cloak {
 Uint128 GaussianScale(double sigma, Uint128 sensitivity_squared) {
   const Uint128 scale = SigmaInUnits(sigma, sensitivity_squared);
   RequirePrivacy(scale <= ExactNormal::kMaxSigma,
-                 Text("the budget is so small that it needs noise of more than "
-                      "2^100 units, ",
-                      sigma, " times the sensitivity; nothing was released"));
+                 "the budget is so small that it needs noise of more than "
+                 "2^100 units, ",
+                 sigma, " times the sensitivity; nothing was released");
   return scale;
 }
 

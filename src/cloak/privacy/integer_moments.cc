@@ -81,9 +81,9 @@ void IntegerMoments::Add(const Matrix& features, const Vector& q) {
   rows_ += rows;
   RequirePrivacy(rows >= 1 && rows <= kExactRows && rows_ <= kMostRows &&
                      features.cols() == features_ && q.size() == rows,
-                 Text("a block of ", rows, " rows, ", rows_,
-                      " in all, does not fit sums that must be exact; nothing "
-                      "was released"));
+                 "a block of ", rows, " rows, ", rows_,
+                 " in all, does not fit sums that must be exact; nothing "
+                 "was released");
   if (pending_ + rows > kExactRows) Settle();
   pending_ += rows;
   Eigen::Map<Matrix> second(&exact_[0], features_, features_);

@@ -19,7 +19,7 @@ constexpr Index kMaxColumns = Index{1} << 40;
 static_assert(IntegerWeights::kWeightBits + kOutputBits <= 50);
 constexpr Index kProductsIn64Bits = Index{1} << 13;
 
-double LargestUnitSum(const Vector& norms, const Units& units) {
+double LargestUnitSum(const Vector& norms, const PrivacyUnits& units) {
   double largest = 0;
   for (Index unit = 0; unit < units.count(); ++unit) {
     double sum = 0;
@@ -31,16 +31,14 @@ double LargestUnitSum(const Vector& norms, const Units& units) {
 
 }  // namespace
 
-IntegerWeights QuantizeWeights(const Matrix& R, const Units& units) {
+IntegerWeights QuantizeWeights(const Matrix& R, const PrivacyUnits& units) {
   RequireInput(R.rows() > 0 && R.cols() > 0,
-               Text("R must have at least one row and one column, but is ",
-                    R.rows(), " x ", R.cols()));
-  RequireInput(
-      R.cols() <= kMaxColumns,
-      Text("there may be at most 2^40 outputs, but there are ", R.cols()));
-  RequireInput(units.rows() == R.cols(),
-               Text("the statistic is of ", R.cols(),
-                    " outputs, but the units are of ", units.rows()));
+               "R must have at least one row and one column, but is ", R.rows(),
+               " x ", R.cols());
+  RequireInput(R.cols() <= kMaxColumns,
+               "there may be at most 2^40 outputs, but there are ", R.cols());
+  RequireInput(units.rows() == R.cols(), "the statistic is of ", R.cols(),
+               " outputs, but the units are of ", units.rows());
   RequirePrivacy(R.allFinite(),
                  "the statistic to release has weights that are not finite; "
                  "nothing was released");

@@ -2,7 +2,7 @@
 #define CLOAK_PRIVACY_INTEGER_WEIGHTS_H_
 
 #include "cloak/linalg/matrix.h"
-#include "cloak/linalg/units.h"
+#include "cloak/linalg/privacy_units.h"
 #include "cloak/privacy/budget.h"
 #include "cloak/privacy/integer128.h"
 #include "cloak/privacy/unit_sensitivity.h"
@@ -33,7 +33,7 @@ struct IntegerWeights {
 // Throws PrivacyFailure if R has an entry that is not finite or is zero
 // altogether; InvalidInput if it is empty, has more than 2^40 columns, or
 // another number of columns than `units` has rows.
-IntegerWeights QuantizeWeights(const Matrix& R, const Units& units);
+IntegerWeights QuantizeWeights(const Matrix& R, const PrivacyUnits& units);
 
 // Adds P q to t, exactly, where q are the outputs as integers
 // (quantized_output.h), as many as P has columns. Neither memory accesses nor

@@ -47,7 +47,8 @@ Uint128 SquaredNormSum(const IntegerMatrix& P, std::span<const Index> rows) {
   return FromGmp(sum * sum);
 }
 
-Uint128 LabelSquaredSensitivity(const IntegerMatrix& P, const Units& units) {
+Uint128 LabelSquaredSensitivity(const IntegerMatrix& P,
+                                const PrivacyUnits& units) {
   Uint128 largest = 0;
   for (Index unit = 0; unit < units.count(); ++unit) {
     const std::span<const Index> rows = units.Rows(unit);
@@ -72,29 +73,29 @@ Index ClassOf(double label, Index classes) {
 
 Index ValidClasses(Index classes) {
   RequireInput(classes >= 2 && classes <= LabelMechanism::kMostClasses,
-               Text("there must be 2 to ", LabelMechanism::kMostClasses,
-                    " classes, but there are ", classes));
+               "there must be 2 to ", LabelMechanism::kMostClasses,
+               " classes, but there are ", classes);
   return classes;
 }
 
 }  // namespace
 
 LabelMechanism::LabelMechanism(const Matrix& R, Index classes,
-                               const Units& units, const Budget& budget)
+                               const PrivacyUnits& units, const Budget& budget)
     : classes_(ValidClasses(classes)),
       budget_(budget),
       weights_(QuantizeWeights(R, units)),
       R_(weights_.Exact()),
       sensitivity_squared_(LabelSquaredSensitivity(weights_.P, units)),
       sigma_units_(GaussianScale(GaussianSigma(budget), sensitivity_squared_)),
-      unit_(std::ldexp(1.0, weights_.exponent - IntegerWeights::kWeightBits)),
-      noise_sd_(static_cast<double>(sigma_units_) * unit_),
+      step_(std::ldexp(1.0, weights_.exponent - IntegerWeights::kWeightBits)),
+      noise_sd_(static_cast<double>(sigma_units_) * step_),
       mu_(GaussianMu(sensitivity_squared_, sigma_units_)) {
-  RequireInput(
-      unit_ >= std::numeric_limits<double>::min() && unit_ <= 0x1p896,
-      Text("the statistic to release is too ", unit_ < 1 ? "small" : "large",
-           " for double precision; rescale it"));
-  sensitivity_ = SensitivityUp(sensitivity_squared_, unit_);
+  RequireInput(step_ >= std::numeric_limits<double>::min() && step_ <= 0x1p896,
+               "the statistic to release is too ",
+               step_ < 1 ? "small" : "large",
+               " for double precision; rescale it");
+  sensitivity_ = SensitivityUp(sensitivity_squared_, step_);
 }
 
 NoisyLabels LabelMechanism::Release(const Secret<Vector>& labels,
@@ -103,11 +104,11 @@ NoisyLabels LabelMechanism::Release(const Secret<Vector>& labels,
   const IntegerMatrix& P = weights_.P;
   const Index rank = P.rows();
   const Index size = labels.Open(key).size();
-  RequireInput(size == P.cols(), Text("the statistic is of ", P.cols(),
-                                      " labels, but there are ", size));
+  RequireInput(size == P.cols(), "the statistic is of ", P.cols(),
+               " labels, but there are ", size);
   // The noise comes first: when it fails, no label has been read.
   NoisyLabels noisy;
-  noisy.units = GaussianNoise(sigma_units_, rank * classes_, random);
+  noisy.integers = GaussianNoise(sigma_units_, rank * classes_, random);
   const Vector& y = labels.Open(key);
   Scratch<Int128> t(rank * classes_);
   Scratch<int64_t> partial(rank * classes_);
@@ -130,9 +131,9 @@ NoisyLabels LabelMechanism::Release(const Secret<Vector>& labels,
   }
   noisy.value.resize(rank, classes_);
   for (Index k = 0; k < rank * classes_; ++k) {
-    Int128& units = noisy.units[static_cast<size_t>(k)];
+    Int128& units = noisy.integers[static_cast<size_t>(k)];
     units = CheckedAdd(units, t[k]);
-    noisy.value(k % rank, k / rank) = static_cast<double>(units) * unit_;
+    noisy.value(k % rank, k / rank) = static_cast<double>(units) * step_;
   }
   noisy.noise_sd = noise_sd_;
   return noisy;

@@ -5,7 +5,7 @@
 
 #include "cloak/data/secret.h"
 #include "cloak/linalg/matrix.h"
-#include "cloak/linalg/units.h"
+#include "cloak/linalg/privacy_units.h"
 #include "cloak/privacy/budget.h"
 #include "cloak/privacy/integer128.h"
 #include "cloak/privacy/integer_weights.h"
@@ -15,9 +15,9 @@ namespace cloak {
 
 // What a LabelMechanism publishes. Public.
 struct NoisyLabels {
-  // The release itself: integers, in units of LabelMechanism::unit(), those of
+  // The release itself: integers, in steps of LabelMechanism::step(), those of
   // the first class first.
-  std::vector<Int128> units;
+  std::vector<Int128> integers;
   // r x K: R Y plus independent N(0, noise_sd^2).
   Matrix value;
   double noise_sd = 0;
@@ -51,7 +51,7 @@ class LabelMechanism {
 
   // Throws PrivacyFailure and InvalidInput as QuantizeWeights does, and
   // InvalidInput unless there are 2 to kMostClasses classes.
-  LabelMechanism(const Matrix& R, Index classes, const Units& units,
+  LabelMechanism(const Matrix& R, Index classes, const PrivacyUnits& units,
                  const Budget& budget);
 
   // The statistic that is really released, exactly.
@@ -65,7 +65,7 @@ class LabelMechanism {
   double mu() const { return mu_; }
   Uint128 sensitivity_squared_units() const { return sensitivity_squared_; }
   Uint128 sigma_units() const { return sigma_units_; }
-  double unit() const { return unit_; }
+  double step() const { return step_; }
 
   // Publishes R Y + noise. Each call spends the whole budget again. A label is
   // the number of its class, 0 to K - 1; another number counts as the nearest
@@ -84,7 +84,7 @@ class LabelMechanism {
   Matrix R_;
   Uint128 sensitivity_squared_ = 0;
   Uint128 sigma_units_ = 0;
-  double unit_ = 0;
+  double step_ = 0;
   double noise_sd_ = 0;
   double sensitivity_ = 0;
   double mu_ = 0;

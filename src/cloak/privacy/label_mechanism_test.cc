@@ -27,8 +27,8 @@ NoisyLabels ReleaseLabels(const LabelMechanism& mechanism, const Vector& labels,
 // The same seed leaves the same noise, which cancels.
 cpp_int LabelDistance(const LabelMechanism& mechanism, const Vector& labels,
                       const Vector& other) {
-  return SquaredDistance(ReleaseLabels(mechanism, labels, 1).units,
-                         ReleaseLabels(mechanism, other, 1).units);
+  return SquaredDistance(ReleaseLabels(mechanism, labels, 1).integers,
+                         ReleaseLabels(mechanism, other, 1).integers);
 }
 
 Matrix AnyLabelWeights(Index columns) {
@@ -61,9 +61,9 @@ RC_GTEST_PROP(LabelMechanism, NeighboursAreNeverFartherThanTheSensitivity, ()) {
   const Index classes = *rc::gen::inRange(2, 6);
   std::vector<std::string> names(static_cast<size_t>(rows));
   for (std::string& name : names) name = *rc::gen::element("a", "b", "c", "d");
-  const Units units = *rc::gen::arbitrary<bool>()
-                          ? Units::EachRow(rows)
-                          : Units::FromLabels(names, "names");
+  const PrivacyUnits units = *rc::gen::arbitrary<bool>()
+                                 ? PrivacyUnits::EachRow(rows)
+                                 : PrivacyUnits::FromLabels(names, "names");
   const Budget budget(std::exp(Uniform(-3, 3)), std::exp(Uniform(-20, -1)));
   const LabelMechanism mechanism(AnyLabelWeights(rows), classes, units, budget);
 
@@ -88,7 +88,7 @@ RC_GTEST_PROP(LabelMechanism, NeighboursAreNeverFartherThanTheSensitivity, ()) {
 TEST(LabelMechanism, TheWorstNeighbourAttainsTheSensitivity) {
   const Matrix R = (Matrix(2, 3) << 0.5, -1, 0.25, 0.5, 0.75, 0).finished();
   for (const Index classes : {2, 3, 7}) {
-    const LabelMechanism mechanism(R, classes, Units::EachRow(3),
+    const LabelMechanism mechanism(R, classes, PrivacyUnits::EachRow(3),
                                    Budget(1, 0.01));
     const Vector labels = Vector::Zero(3);
     Vector other = labels;
@@ -99,8 +99,8 @@ TEST(LabelMechanism, TheWorstNeighbourAttainsTheSensitivity) {
   }
   // Two rows of one person that pull against each other do so with opposite
   // changes.
-  const LabelMechanism person(R, 3, Units::FromLabels({"p", "p", "q"}, ""),
-                              Budget(1, 0.01));
+  const LabelMechanism person(
+      R, 3, PrivacyUnits::FromLabels({"p", "p", "q"}, ""), Budget(1, 0.01));
   EXPECT_EQ(LabelDistance(person, (Vector(3) << 0, 1, 2).finished(),
                           (Vector(3) << 1, 0, 2).finished()),
             Exact(person.sensitivity_squared_units()));
@@ -109,7 +109,8 @@ TEST(LabelMechanism, TheWorstNeighbourAttainsTheSensitivity) {
 TEST(LabelMechanism, PublishesSumsOfTheWeightsOfEachClassPlusNoise) {
   const Matrix R =
       (Matrix(2, 4) << 0.5, -1, 0.25, 1, 0.5, 0.75, 0, 1).finished();
-  const LabelMechanism mechanism(R, 3, Units::EachRow(4), Budget(1, 0.01));
+  const LabelMechanism mechanism(R, 3, PrivacyUnits::EachRow(4),
+                                 Budget(1, 0.01));
   const Vector labels = (Vector(4) << 2, 0, 2, 1).finished();
   const NoisyLabels with = ReleaseLabels(mechanism, labels, 7);
   const NoisyLabels without = ReleaseLabels(mechanism, Vector::Zero(4), 7);
@@ -134,7 +135,7 @@ TEST(LabelMechanism, LargeUnitsAreBoundedByTheirNorms) {
   const Index rows = 600;
   const Matrix R = Matrix::Ones(1, rows) / 600.0;
   const LabelMechanism mechanism(
-      R, 2, Units::FromLabels(std::vector<std::string>(600, "one"), ""),
+      R, 2, PrivacyUnits::FromLabels(std::vector<std::string>(600, "one"), ""),
       Budget(1, 0.01));
   EXPECT_NEAR(mechanism.sensitivity(), std::sqrt(2), 1e-4);
   EXPECT_EQ(LabelDistance(mechanism, Vector::Zero(rows), Vector::Ones(rows)),
@@ -143,13 +144,14 @@ TEST(LabelMechanism, LargeUnitsAreBoundedByTheirNorms) {
 
 TEST(LabelMechanism, FailsClosed) {
   const Budget budget(1, 0.01);
-  const Units one = Units::EachRow(1);
+  const PrivacyUnits one = PrivacyUnits::EachRow(1);
   const Matrix R = Matrix::Ones(1, 1);
   EXPECT_THROW(LabelMechanism(R, 1, one, budget), InvalidInput);
   EXPECT_THROW(LabelMechanism(R, 1001, one, budget), InvalidInput);
   EXPECT_THROW(LabelMechanism(0 * R, 2, one, budget), PrivacyFailure);
   EXPECT_THROW(LabelMechanism(R / 0.0, 2, one, budget), PrivacyFailure);
-  EXPECT_THROW(LabelMechanism(R, 2, Units::EachRow(2), budget), InvalidInput);
+  EXPECT_THROW(LabelMechanism(R, 2, PrivacyUnits::EachRow(2), budget),
+               InvalidInput);
   const LabelMechanism mechanism(R, 2, one, budget);
   EXPECT_THROW(ReleaseLabels(mechanism, Vector::Zero(2), 1), InvalidInput);
 }

@@ -41,10 +41,10 @@ struct MomentOptions {
 
 // What a MomentMechanism publishes. Public.
 struct NoisyMoments {
-  // The release itself: integers, those of A in units of first_unit(), those
-  // of B, row by row of its lower triangle, in units of second_unit().
-  std::vector<Int128> first_units;
-  std::vector<Int128> second_units;
+  // The release itself: integers, those of A in steps of first_step(), those
+  // of B, row by row of its lower triangle, in steps of second_step().
+  std::vector<Int128> first_integers;
+  std::vector<Int128> second_integers;
   Vector A;
   Matrix B;  // both triangles
 };
@@ -86,10 +86,12 @@ class MomentMechanism {
   double centre() const { return centre_; }
 
   // The noise on entries of A, of the diagonal of B, and off it.
-  double first_sd() const { return Units(scales_.first) * first_unit_; }
-  double diagonal_sd() const { return Units(scales_.diagonal) * second_unit_; }
+  double first_sd() const { return PrivacyUnits(scales_.first) * first_step_; }
+  double diagonal_sd() const {
+    return PrivacyUnits(scales_.diagonal) * second_step_;
+  }
   double off_diagonal_sd() const {
-    return Units(scales_.off_diagonal) * second_unit_;
+    return PrivacyUnits(scales_.off_diagonal) * second_step_;
   }
   // How far a row can move (A, B σ_a/σ_b), B by its Frobenius norm: the paper's
   // Δ, exactly but for rounding up; and by its equation (6).
@@ -101,9 +103,9 @@ class MomentMechanism {
   const MomentScales& scales() const { return scales_; }
   int64_t largest_output() const { return largest_output_; }
   // v.
-  double feature_unit() const { return feature_unit_; }
-  double first_unit() const { return first_unit_; }
-  double second_unit() const { return second_unit_; }
+  double feature_step() const { return feature_step_; }
+  double first_step() const { return first_step_; }
+  double second_step() const { return second_step_; }
 
   // Publishes A and B with noise. Each call spends the whole budget again. The
   // integers do not depend on the number of threads.
@@ -119,7 +121,9 @@ class MomentMechanism {
  private:
   using Columns = std::vector<const Vector*>;
 
-  static double Units(Uint128 scale) { return static_cast<double>(scale); }
+  static double PrivacyUnits(Uint128 scale) {
+    return static_cast<double>(scale);
+  }
   // Adds the exact moments of all rows to `noisy`.
   void AddMoments(const Columns& inputs, const Vector& outputs,
                   const FeatureMap& features, const Threads& threads,
@@ -131,9 +135,9 @@ class MomentMechanism {
   int64_t centre_units_ = 0;
   int64_t largest_output_ = 0;
   double centre_ = 0;
-  double feature_unit_ = 0;
-  double first_unit_ = 0;
-  double second_unit_ = 0;
+  double feature_step_ = 0;
+  double first_step_ = 0;
+  double second_step_ = 0;
   MomentScales scales_;
   double mu_ = 0;
   double sensitivity_ = 0;

@@ -69,13 +69,13 @@ cpp_rational SquaredMu(const MomentMechanism& mechanism, const Matrix& table,
   const NoisyMoments a = ReleaseMoments(mechanism, table, features, 1);
   const NoisyMoments b = ReleaseMoments(mechanism, other, features, 1);
   cpp_int first = 0;
-  for (const cpp_int& d : Difference(a.first_units, b.first_units)) {
+  for (const cpp_int& d : Difference(a.first_integers, b.first_integers)) {
     first += d * d;
   }
   cpp_int diagonal = 0;
   cpp_int off_diagonal = 0;
   const std::vector<cpp_int> second =
-      Difference(a.second_units, b.second_units);
+      Difference(a.second_integers, b.second_integers);
   for (size_t j = 0, entry = 0; entry < second.size(); ++j) {
     for (size_t k = 0; k <= j; ++k, ++entry) {
       (k == j ? diagonal : off_diagonal) += second[entry] * second[entry];
@@ -163,7 +163,7 @@ IntegerRow ByDefinition(const MomentMechanism& mechanism,
   const bool missing = row.array().isNaN().any();
   for (Index j = 0; j < inputs; ++j) {
     const double x = missing ? 0.0 : std::clamp(row(j), -1.0, 1.0);
-    result.p.emplace_back(std::llround(x / 2 / mechanism.feature_unit()));
+    result.p.emplace_back(std::llround(x / 2 / mechanism.feature_step()));
   }
   result.q = QuantizeOutput(row(inputs), mechanism.setting().bounds);
   return result;
@@ -181,8 +181,8 @@ TEST(MomentMechanismTest, ReleasesDifferByExactlyTheDifferenceOfStatistics) {
     const NoisyMoments b = ReleaseMoments(mechanism, other, halves, 9);
     const IntegerRow old_row = ByDefinition(mechanism, table.row(1234));
     const IntegerRow new_row = ByDefinition(mechanism, other.row(1234));
-    const auto first = Difference(b.first_units, a.first_units);
-    const auto second = Difference(b.second_units, a.second_units);
+    const auto first = Difference(b.first_integers, a.first_integers);
+    const auto second = Difference(b.second_integers, a.second_integers);
     size_t entry = 0;
     for (size_t j = 0; j < 3; ++j) {
       EXPECT_EQ(first[j], new_row.p[j] * new_row.q - old_row.p[j] * old_row.q);
@@ -282,9 +282,9 @@ TEST(MomentMechanismTest, ReleasesTheMomentsAboutTheCentre) {
   EXPECT_LT((noisy.B - K.transpose() * K).norm(), 10 * mechanism.diagonal_sd());
   // The integers do not depend on the threads.
   const NoisyMoments again = ReleaseMoments(mechanism, table, Inputs, 4, 1);
-  EXPECT_EQ(Difference(noisy.second_units, again.second_units),
+  EXPECT_EQ(Difference(noisy.second_integers, again.second_integers),
             std::vector<cpp_int>(3));
-  EXPECT_EQ(Difference(noisy.first_units, again.first_units),
+  EXPECT_EQ(Difference(noisy.first_integers, again.first_integers),
             std::vector<cpp_int>(2));
 }
 

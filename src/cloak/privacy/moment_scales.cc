@@ -21,10 +21,10 @@ Uint128 RoundUpScale(double scale) {
   const double rounded = std::ceil(scale);
   RequirePrivacy(
       rounded >= 1 && rounded <= static_cast<double>(ExactNormal::kMaxSigma),
-      Text("noise of ", scale,
-           " units would be needed, and it must be from 1 to 2^100; choose a "
-           "larger budget, or a ratio of the noise of A and B nearer to 1; "
-           "nothing was released"));
+      "noise of ", scale,
+      " units would be needed, and it must be from 1 to 2^100; choose a "
+      "larger budget, or a ratio of the noise of A and B nearer to 1; "
+      "nothing was released");
   return static_cast<Uint128>(rounded);
 }
 
@@ -84,9 +84,9 @@ MomentScales CalibrateMoments(Uint128 K, Uint128 Q, double ratio, double sigma,
                               MomentBound bound) {
   RequirePrivacy(
       std::isfinite(ratio) && ratio > 0 && std::isfinite(sigma) && sigma > 0,
-      Text("the ratio of the noise of A and B and the noise must be "
-           "finite and positive, but are ",
-           ratio, " and ", sigma));
+      "the ratio of the noise of A and B and the noise must be "
+      "finite and positive, but are ",
+      ratio, " and ", sigma);
   const double first =
       sigma * MomentSensitivity(static_cast<double>(K), static_cast<double>(Q),
                                 ratio, bound);

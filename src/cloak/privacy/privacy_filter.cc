@@ -79,9 +79,9 @@ FilterPrice PriceOf(const PrivacyEvent& event, double conversion_delta) {
 FilterState::FilterState(const Budget& budget, double reserved_delta)
     : budget_(budget), reserved_delta_(reserved_delta) {
   RequireInput(reserved_delta >= 0 && reserved_delta < budget.delta(),
-               Text("the reserved delta must be at least 0 and below the "
-                    "budget's delta, ",
-                    budget.delta(), ", but is ", reserved_delta));
+               "the reserved delta must be at least 0 and below the "
+               "budget's delta, ",
+               budget.delta(), ", but is ", reserved_delta);
   const double rest = reserved_delta == 0
                           ? budget.delta()
                           : Below(budget.delta() - reserved_delta);
@@ -90,8 +90,8 @@ FilterState::FilterState(const Budget& budget, double reserved_delta)
 
 FilterState FilterState::With(const PrivacyEvent& event, int64_t times) const {
   RequireInput(times >= 1,
-               Text("an event must be charged at least once, but was charged ",
-                    times, " times"));
+               "an event must be charged at least once, but was charged ",
+               times, " times");
   const FilterPrice price = PriceOf(event, reserved_delta_ * kConversionShare);
   FilterState state = *this;
   state.mu_.Add(price.mu, times);
@@ -110,13 +110,12 @@ bool FilterState::Admits(const PrivacyEvent& event, int64_t times) const {
 
 void FilterState::Charge(const PrivacyEvent& event, int64_t times) {
   FilterState state = With(event, times);
-  RequireInput(
-      state.IsWithin(),
-      Text("the budget of epsilon ", budget_.epsilon(), " at delta ",
-           budget_.delta(), " does not allow ", ToString(event),
-           times == 1 ? std::string() : Text(", ", times, " times"),
-           "; left are Gaussian releases of mu ", RoundedText(MuLeft()),
-           " and a reserved delta of ", RoundedText(DeltaLeft())));
+  RequireInput(state.IsWithin(), "the budget of epsilon ", budget_.epsilon(),
+               " at delta ", budget_.delta(), " does not allow ",
+               ToString(event),
+               times == 1 ? std::string() : Text(", ", times, " times"),
+               "; left are Gaussian releases of mu ", RoundedText(MuLeft()),
+               " and a reserved delta of ", RoundedText(DeltaLeft()));
   *this = std::move(state);
 }
 

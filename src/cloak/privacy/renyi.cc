@@ -204,7 +204,7 @@ struct Delta {
 
 double RenyiUpper(const PrivacyEvent& event, double order) {
   RequireInput(std::isfinite(order) && order > 1,
-               Text("the order must be finite and above 1, but is ", order));
+               "the order must be finite and above 1, but is ", order);
   return std::visit(Renyi{order}, event);
 }
 

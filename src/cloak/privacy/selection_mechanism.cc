@@ -25,8 +25,8 @@ SelectionMechanism::SelectionMechanism(SelectionRule rule, double sensitivity,
                                        double epsilon)
     : rule_(rule), grid_(sensitivity) {
   RequireInput(epsilon >= kMinEpsilon && epsilon <= Budget::kMaxEpsilon,
-               Text("epsilon must be from 2^-60 to ", Budget::kMaxEpsilon,
-                    ", but is ", epsilon));
+               "epsilon must be from 2^-60 to ", Budget::kMaxEpsilon,
+               ", but is ", epsilon);
   // epsilon = numerator/2^shift, rounded down. 2^-60 <= epsilon < 2^20, so
   // shift is from 11 to 90.
   int exponent = 0;
@@ -44,7 +44,7 @@ Vector SelectionMechanism::Probabilities(const Vector& utilities) const {
                "probabilities are those of the exponential mechanism, of at "
                "least one candidate");
   const Vector units = utilities.unaryExpr([this](double utility) {
-    return static_cast<double>(grid_.Units(utility));
+    return static_cast<double>(grid_.PrivacyUnits(utility));
   });
   const double rate = static_cast<double>(rate_numerator_) /
                       static_cast<double>(rate_denominator_);
@@ -70,7 +70,7 @@ Index SelectionMechanism::Select(const Secret<Vector>& utilities,
   Scratch<int64_t> units(size);
   int64_t largest = -UtilityGrid::kLimit;
   for (Index i = 0; i < size; ++i) {
-    units[i] = grid_.Units(utility(i));
+    units[i] = grid_.PrivacyUnits(utility(i));
     largest = std::max(largest, units[i]);
   }
   // The best candidate always passes, so both loops end.

@@ -50,7 +50,7 @@ RC_GTEST_PROP(UtilityGridTest, NeighboursStayWithinTheSensitivity, ()) {
   // Floating point may have moved it too far: then it is no neighbour.
   RC_PRE(std::isfinite(u) && std::isfinite(v));
   RC_PRE(abs(cpp_rational(u) - cpp_rational(v)) <= cpp_rational(sensitivity));
-  const int64_t moved = grid.Units(u) - grid.Units(v);
+  const int64_t moved = grid.PrivacyUnits(u) - grid.PrivacyUnits(v);
   RC_ASSERT(static_cast<uint64_t>(std::abs(moved)) <= grid.sensitivity_units());
 }
 
@@ -58,8 +58,9 @@ RC_GTEST_PROP(UtilityGridTest, NeighboursStayWithinTheSensitivity, ()) {
 TEST(UtilityGridTest, HalfStepsOnBothSidesOfZeroStayWithinTheSensitivity) {
   const UtilityGrid grid(1);
   for (const double u : {-0.5 * grid.step(), -1.5 * grid.step()}) {
-    EXPECT_LE(static_cast<uint64_t>(grid.Units(u + 1) - grid.Units(u)),
-              grid.sensitivity_units());
+    EXPECT_LE(
+        static_cast<uint64_t>(grid.PrivacyUnits(u + 1) - grid.PrivacyUnits(u)),
+        grid.sensitivity_units());
   }
 }
 
@@ -74,9 +75,9 @@ TEST(UtilityGridTest, TheSlackIsBelowTwoMillionths) {
 
 TEST(UtilityGridTest, WhatIsNotFiniteIsAtTheEnds) {
   const UtilityGrid grid(1);
-  EXPECT_EQ(grid.Units(kInfinity), UtilityGrid::kLimit);
-  EXPECT_EQ(grid.Units(-kInfinity), -UtilityGrid::kLimit);
-  EXPECT_EQ(grid.Units(kNan), -UtilityGrid::kLimit);
+  EXPECT_EQ(grid.PrivacyUnits(kInfinity), UtilityGrid::kLimit);
+  EXPECT_EQ(grid.PrivacyUnits(-kInfinity), -UtilityGrid::kLimit);
+  EXPECT_EQ(grid.PrivacyUnits(kNan), -UtilityGrid::kLimit);
 }
 
 TEST(UtilityGridTest, ASensitivityThatIsNoneIsRefused) {

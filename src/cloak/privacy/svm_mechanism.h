@@ -31,7 +31,7 @@ struct SvmSetting {
 
 // What an SvmMechanism publishes. Public.
 struct NoisyWeights {
-  std::vector<Int128> units;  // in units of SvmMechanism::unit()
+  std::vector<Int128> integers;  // in steps of SvmMechanism::step()
   Vector value;
 };
 
@@ -95,7 +95,7 @@ class SvmMechanism {
   // The same in integers.
   Uint128 sensitivity_squared_units() const { return sensitivity_squared_; }
   Uint128 sigma_units() const { return sigma_units_; }
-  double unit() const { return unit_; }
+  double step() const { return step_; }
 
   // Publishes w with noise. Each call spends the whole budget again.
   //
@@ -115,9 +115,9 @@ class SvmMechanism {
                         const Threads& threads) const;
 
   SvmSetting setting_;
-  double feature_unit_ = 0;  // v
+  double feature_step_ = 0;  // v
   Int128 margin_ = 0;        // T
-  double unit_ = 0;
+  double step_ = 0;
   Uint128 sensitivity_squared_ = 0;
   Uint128 sigma_units_ = 0;
   double sensitivity_ = 0;

@@ -62,8 +62,8 @@ cpp_int SquaredMove(const SvmMechanism& mechanism, const Matrix& table,
   const NoisyWeights a = ReleaseWeights(mechanism, table, features);
   const NoisyWeights b = ReleaseWeights(mechanism, other, features);
   cpp_int square = 0;
-  for (size_t j = 0; j < a.units.size(); ++j) {
-    const cpp_int d = Exact(a.units[j]) - Exact(b.units[j]);
+  for (size_t j = 0; j < a.integers.size(); ++j) {
+    const cpp_int d = Exact(a.integers[j]) - Exact(b.integers[j]);
     square += d * d;
   }
   return square;
@@ -171,8 +171,8 @@ TEST(SvmMechanism, NothingNearbyIsBetter) {
 TEST(SvmMechanism, IsTheSameOnAnyNumberOfThreads) {
   const SvmMechanism mechanism(SettingOfSvm(3000, 4, 3));
   const Matrix table = Clouds(3000, 4, 2);
-  EXPECT_EQ(ReleaseWeights(mechanism, table, InBall, 1).units,
-            ReleaseWeights(mechanism, table, InBall, 3).units);
+  EXPECT_EQ(ReleaseWeights(mechanism, table, InBall, 1).integers,
+            ReleaseWeights(mechanism, table, InBall, 3).integers);
 }
 
 TEST(SvmMechanism, RefusesWhatItCannotDoBeforeItReadsARow) {

@@ -152,7 +152,8 @@ Int128 ColumnProduct(const IntegerMatrix& P, Index i, Index j) {
   return sum;
 }
 
-UnitSensitivity MeasureUnits(const IntegerMatrix& P, const Units& units) {
+UnitSensitivity MeasureUnits(const IntegerMatrix& P,
+                             const PrivacyUnits& units) {
   RequirePrivacy(units.rows() == P.cols(),
                  "the units are not of the outputs of the statistic; nothing "
                  "was released");

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "cloak/linalg/matrix.h"
-#include "cloak/linalg/units.h"
+#include "cloak/linalg/privacy_units.h"
 #include "cloak/privacy/integer128.h"
 
 namespace cloak {
@@ -42,7 +42,7 @@ struct UnitSensitivity {
 //    inequality: |Σ σ_i p_i| ≤ Σ_b |Σ_(i ∈ b) σ_i p_i|, roots rounded up.
 //
 // Throws PrivacyFailure when integers would overflow.
-UnitSensitivity MeasureUnits(const IntegerMatrix& P, const Units& units);
+UnitSensitivity MeasureUnits(const IntegerMatrix& P, const PrivacyUnits& units);
 
 }  // namespace cloak
 

@@ -34,8 +34,8 @@ IntegerMatrix RandomIntegers(Index rows, Index columns, int32_t largest) {
       .cast<int32_t>();
 }
 
-Units OneUnit(Index rows) {
-  return Units::FromLabels(
+PrivacyUnits OneUnit(Index rows) {
+  return PrivacyUnits::FromLabels(
       std::vector<std::string>(static_cast<size_t>(rows), "all"), "labels");
 }
 
@@ -54,7 +54,7 @@ cpp_int SquaredSum(const IntegerMatrix& P, std::span<const Index> rows,
   return squared;
 }
 
-cpp_int BruteForce(const IntegerMatrix& P, const Units& units) {
+cpp_int BruteForce(const IntegerMatrix& P, const PrivacyUnits& units) {
   cpp_int largest = 0;
   for (Index unit = 0; unit < units.count(); ++unit) {
     const auto rows = units.Rows(unit);
@@ -74,7 +74,7 @@ RC_GTEST_PROP(UnitSensitivityTest, IsTheLargestOverUnitsAndSigns, ()) {
   for (size_t i = 0; i < labels.size(); ++i) {
     labels[i] = Text(i % 3, std::rand() % 2);
   }
-  const Units units = Units::FromLabels(labels, "labels");
+  const PrivacyUnits units = PrivacyUnits::FromLabels(labels, "labels");
   const UnitSensitivity measured = MeasureUnits(P, units);
   RC_ASSERT(measured.exact);
   RC_ASSERT(Exact(measured.squared) == BruteForce(P, units));
@@ -83,9 +83,9 @@ RC_GTEST_PROP(UnitSensitivityTest, IsTheLargestOverUnitsAndSigns, ()) {
 TEST(UnitSensitivityTest, UnitsOfOneOutputAreTheLongestColumn) {
   std::srand(1);
   const IntegerMatrix P = RandomIntegers(4, 50, kLargestWeight);
-  const UnitSensitivity measured = MeasureUnits(P, Units::EachRow(50));
+  const UnitSensitivity measured = MeasureUnits(P, PrivacyUnits::EachRow(50));
   EXPECT_TRUE(measured.exact);
-  EXPECT_EQ(Exact(measured.squared), BruteForce(P, Units::EachRow(50)));
+  EXPECT_EQ(Exact(measured.squared), BruteForce(P, PrivacyUnits::EachRow(50)));
 }
 
 // Many rows, but their signs can agree: exact without enumeration.
@@ -139,7 +139,7 @@ TEST(UnitSensitivityTest, LargeUnitsAreBoundedFromAboveAndClosely) {
 TEST(UnitSensitivityTest, UnitsOfOtherOutputsAreAPrivacyFailure) {
   const IntegerMatrix P = IntegerMatrix::Constant(1, 4, kLargestWeight);
   EXPECT_EQ(Exact(MeasureUnits(P, OneUnit(4)).squared), cpp_int(1) << 64);
-  EXPECT_THROW(MeasureUnits(P, Units::EachRow(3)), PrivacyFailure);
+  EXPECT_THROW(MeasureUnits(P, PrivacyUnits::EachRow(3)), PrivacyFailure);
 }
 
 // The mechanism: neighbours that differ in all outputs of a unit.
@@ -149,7 +149,7 @@ std::vector<cpp_int> Released(const GaussianMechanism& mechanism,
   Randomness random = RandomnessForTesting::Seeded(1);
   std::vector<cpp_int> units;
   for (const Int128 value :
-       mechanism.Release(Secret<Vector>(y), random).units) {
+       mechanism.Release(Secret<Vector>(y), random).integers) {
     units.push_back(Exact(value));
   }
   return units;
@@ -165,17 +165,17 @@ cpp_int UnitDistance(const GaussianMechanism& mechanism, const Vector& y,
   return squared;
 }
 
-Units RandomUnits(int rows) {
+PrivacyUnits RandomUnits(int rows) {
   std::vector<std::string> labels(static_cast<size_t>(rows));
   for (std::string& label : labels) label = Text(std::rand() % 5);
-  return Units::FromLabels(labels, "labels");
+  return PrivacyUnits::FromLabels(labels, "labels");
 }
 
 RC_GTEST_PROP(UnitMechanismTest, TheWorstNeighbourAttainsTheSensitivity, ()) {
   std::srand(static_cast<unsigned>(AnyOf(1, 1 << 30)));
   const int rows = AnyOf(1, 16);
   const Matrix R = Matrix::Random(AnyOf(1, 4), rows);
-  const Units units = RandomUnits(rows);
+  const PrivacyUnits units = RandomUnits(rows);
   const OutputBounds bounds(60, 180);
   const GaussianMechanism mechanism(R, units, bounds, Budget(1, 1e-5));
   RC_ASSERT(mechanism.sensitivity_is_exact());
@@ -200,7 +200,7 @@ RC_GTEST_PROP(UnitMechanismTest, NoNeighbourIsFartherThanTheSensitivity, ()) {
   std::srand(static_cast<unsigned>(AnyOf(1, 1 << 30)));
   const int rows = AnyOf(1, 60);
   const Matrix R = Matrix::Random(AnyOf(1, 5), rows);
-  const Units units = RandomUnits(rows);
+  const PrivacyUnits units = RandomUnits(rows);
   const GaussianMechanism mechanism(R, units, OutputBounds(-1, 1),
                                     Budget(1, 1e-5));
   // Outputs of one unit move anywhere, also beyond the bounds.
@@ -219,7 +219,8 @@ TEST(UnitMechanismTest, UnitsOfOneRowChangeNothing) {
   const Matrix R = Matrix::Random(3, 30);
   const OutputBounds bounds(0, 10);
   const GaussianMechanism plain(R, bounds, Budget(1, 1e-5));
-  const GaussianMechanism each(R, Units::EachRow(30), bounds, Budget(1, 1e-5));
+  const GaussianMechanism each(R, PrivacyUnits::EachRow(30), bounds,
+                               Budget(1, 1e-5));
   EXPECT_TRUE(plain.sensitivity_is_exact());
   EXPECT_EQ(plain.R(), each.R());
   EXPECT_EQ(DecimalText(plain.sigma_units()), DecimalText(each.sigma_units()));
@@ -240,7 +241,7 @@ TEST(UnitMechanismTest, AUnitOfHundredThousandRowsStillFits) {
 }
 
 TEST(UnitMechanismTest, UnitsOfOtherOutputsAreRefused) {
-  EXPECT_THROW(GaussianMechanism(Matrix::Ones(2, 3), Units::EachRow(4),
+  EXPECT_THROW(GaussianMechanism(Matrix::Ones(2, 3), PrivacyUnits::EachRow(4),
                                  OutputBounds(0, 1), Budget(1, 1e-5)),
                InvalidInput);
 }

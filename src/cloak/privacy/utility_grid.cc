@@ -15,9 +15,9 @@ constexpr int kSensitivityBits = 20;
 
 UtilityGrid::UtilityGrid(double sensitivity) {
   RequireInput(sensitivity >= 1e-290 && sensitivity <= 1e290,
-               Text("the sensitivity of utilities must be positive, from "
-                    "1e-290 to 1e290, but is ",
-                    sensitivity));
+               "the sensitivity of utilities must be positive, from "
+               "1e-290 to 1e290, but is ",
+               sensitivity);
   int binary_exponent = 0;
   std::frexp(sensitivity, &binary_exponent);
   exponent_ = binary_exponent - kSensitivityBits;
@@ -25,7 +25,7 @@ UtilityGrid::UtilityGrid(double sensitivity) {
       static_cast<uint64_t>(std::ceil(std::ldexp(sensitivity, -exponent_)));
 }
 
-int64_t UtilityGrid::Units(double utility) const {
+int64_t UtilityGrid::PrivacyUnits(double utility) const {
   const double units = std::floor(std::ldexp(utility, -exponent_));
   if (std::isnan(units)) return -kLimit;
   constexpr auto kLargest = static_cast<double>(kLimit);

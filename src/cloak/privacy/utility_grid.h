@@ -26,7 +26,7 @@ class UtilityGrid {
   explicit UtilityGrid(double sensitivity);
 
   // Any double will do; what is not a number has the least utility.
-  int64_t Units(double utility) const;
+  int64_t PrivacyUnits(double utility) const;
 
   // At most 2^20, and at most 2^-19 of it above the sensitivity.
   uint64_t sensitivity_units() const { return sensitivity_units_; }

@@ -59,10 +59,10 @@ void LogDelta(MpfrNumber& result, double a, double rho, double epsilon) {
 
 double ZcdpDeltaUpper(double rho, double epsilon) {
   RequireInput(std::isfinite(rho) && rho > 0,
-               Text("rho must be finite and positive, but is ", rho));
+               "rho must be finite and positive, but is ", rho);
   RequireInput(epsilon > 0 && epsilon <= Budget::kMaxEpsilon,
-               Text("epsilon must be positive and at most ",
-                    Budget::kMaxEpsilon, ", but is ", epsilon));
+               "epsilon must be positive and at most ", Budget::kMaxEpsilon,
+               ", but is ", epsilon);
   MpfrNumber delta(kZcdpPrecision);
   LogDelta(delta, BestOrder(rho, epsilon), rho, epsilon);
   mpfr_exp(delta, delta, MPFR_RNDU);
@@ -81,9 +81,8 @@ double ZcdpRho(const Budget& budget) {
   uint64_t enough = std::bit_cast<uint64_t>(std::numeric_limits<double>::min());
   uint64_t too_much =
       std::bit_cast<uint64_t>(std::numeric_limits<double>::max());
-  RequirePrivacy(is_private(enough),
-                 Text("no rho can be shown to give epsilon ", budget.epsilon(),
-                      " and delta ", budget.delta()));
+  RequirePrivacy(is_private(enough), "no rho can be shown to give epsilon ",
+                 budget.epsilon(), " and delta ", budget.delta());
   while (too_much - enough > 1) {
     const uint64_t middle = enough + (too_much - enough) / 2;
     (is_private(middle) ? enough : too_much) = middle;

@@ -179,17 +179,15 @@ void CutAtZero(const DensityPart::Marginals& part, double quantile, Index begin,
 DensityPredictions Release::PredictDensity(const Matrix& queries,
                                            double interval,
                                            const Threads& threads) const {
-  RequireInput(
-      content_.task == "density",
-      Text("a release of the task '", content_.task, "' has no density"));
+  RequireInput(content_.task == "density", "a release of the task '",
+               content_.task, "' has no density");
   RequireInput(interval > 0 && interval < 1,
-               Text("the interval must be a probability between 0 and 1, such "
-                    "as 0.95, but is ",
-                    interval));
-  RequireInput(
-      queries.cols() == static_cast<Index>(content_.inputs.size()) &&
-          queries.allFinite(),
-      Text("a query needs ", content_.inputs.size(), " inputs, all finite"));
+               "the interval must be a probability between 0 and 1, such "
+               "as 0.95, but is ",
+               interval);
+  RequireInput(queries.cols() == static_cast<Index>(content_.inputs.size()) &&
+                   queries.allFinite(),
+               "a query needs ", content_.inputs.size(), " inputs, all finite");
   const double quantile = std::numbers::sqrt2 * boost::math::erf_inv(interval);
   const Index n = queries.rows();
   DensityPredictions all{Vector(n), Vector(n), Vector(n)};

@@ -80,8 +80,8 @@ Json ToJson(const ReleasedStatistic& statistic) {
     json[std::string(PriceName(cost.noise))] = cost.price;
     if (cost.with_next) json["with_next"] = true;
   }
-  json["unit"] = statistic.unit;
-  json["units"] = statistic.units;
+  json["unit"] = statistic.step;
+  json["units"] = statistic.integers;
   return json;
 }
 
@@ -223,9 +223,9 @@ ReleasedStatistic ReadStatistic(const Reader& reader) {
   ReleasedStatistic statistic;
   // Older files do not say what a statistic costs.
   if (reader.Has("of")) statistic.cost = ReadCost(reader);
-  statistic.unit = reader.At("unit").Number();
+  statistic.step = reader.At("unit").Number();
   for (const Reader& units : reader.At("units").Items()) {
-    statistic.units.push_back(units.String());
+    statistic.integers.push_back(units.String());
   }
   return statistic;
 }
@@ -303,11 +303,11 @@ void CheckIdentity(const JsonValue& json) {
                    format->As<std::string>() == kFormat,
                "it is not a Cloak release");
   const Index version = Reader(json, "").At("version").Integer();
-  RequireInput(version >= 1, Text("its version is ", version));
+  RequireInput(version >= 1, "its version is ", version);
   RequireInput(version <= kFileVersion,
-               Text("it was written by a newer Cloak (file version ", version,
-                    "; this program reads up to ", kFileVersion,
-                    "): update this program"));
+               "it was written by a newer Cloak (file version ", version,
+               "; this program reads up to ", kFileVersion,
+               "): update this program");
 }
 
 // The checksum is the SHA-256 of the file with its own digits replaced by

@@ -201,7 +201,7 @@ TEST(FileFormatTest, ClassesAndEarlierStatisticsAreWrittenAndRead) {
   const Release back = ReleaseFromJson(text, "x.cloak");
   EXPECT_EQ(ReleaseToJson(back), text);
   EXPECT_EQ(back.content().classes, content.classes);
-  EXPECT_EQ(back.content().earlier_statistics[0].units[1], "-3");
+  EXPECT_EQ(back.content().earlier_statistics[0].integers[1], "-3");
   // What has none of them can be read by those who know version 1 only.
   EXPECT_EQ(Json::parse(Valid())["version"], 1);
 }

@@ -31,14 +31,12 @@ Index Histogram::BinOf(const Vector& query) const {
 }
 
 CountPredictions Release::PredictCounts(const Matrix& queries) const {
-  RequireInput(content_.histogram.has_value(),
-               Text("a release of the task '", content_.task,
-                    "' has no counts to tell"));
+  RequireInput(content_.histogram.has_value(), "a release of the task '",
+               content_.task, "' has no counts to tell");
   const Histogram& histogram = *content_.histogram;
-  RequireInput(
-      queries.cols() == static_cast<Index>(histogram.axes.size()) &&
-          queries.allFinite(),
-      Text("a query needs ", histogram.axes.size(), " inputs, all finite"));
+  RequireInput(queries.cols() == static_cast<Index>(histogram.axes.size()) &&
+                   queries.allFinite(),
+               "a query needs ", histogram.axes.size(), " inputs, all finite");
   const Index n = queries.rows();
   CountPredictions predictions{Vector(n), Vector(n), Vector(n), Vector(n),
                                Vector(n)};

@@ -24,7 +24,7 @@ class JsonReader {
       : number_(number), path_(std::move(path)) {}
 
   JsonReader At(const std::string& key) const {
-    RequireInput(Has(key), Text("the field '", Child(key), "' is missing"));
+    RequireInput(Has(key), "the field '", Child(key), "' is missing");
     return {*json_->Find(key), Child(key)};
   }
 
@@ -47,20 +47,20 @@ class JsonReader {
   }
 
   std::string String() const {
-    RequireInput(json_ != nullptr && json_->Is<std::string>(),
-                 Text("'", path_, "' must be text"));
+    RequireInput(json_ != nullptr && json_->Is<std::string>(), "'", path_,
+                 "' must be text");
     return json_->As<std::string>();
   }
 
   bool Boolean() const {
-    RequireInput(json_ != nullptr && json_->Is<bool>(),
-                 Text("'", path_, "' must be true or false"));
+    RequireInput(json_ != nullptr && json_->Is<bool>(), "'", path_,
+                 "' must be true or false");
     return json_->As<bool>();
   }
 
   double Number() const {
-    RequireInput(json_ == nullptr || json_->Is<double>(),
-                 Text("'", path_, "' must be a number"));
+    RequireInput(json_ == nullptr || json_->Is<double>(), "'", path_,
+                 "' must be a number");
     return json_ == nullptr ? number_ : json_->As<double>();
   }
 
@@ -69,7 +69,7 @@ class JsonReader {
     constexpr double kLargest = 0x1p53;
     const double number = Number();
     RequireInput(std::abs(number) < kLargest && number == std::floor(number),
-                 Text("'", path_, "' must be a whole number"));
+                 "'", path_, "' must be a whole number");
     return static_cast<Index>(number);
   }
 
@@ -87,9 +87,9 @@ class JsonReader {
     // Before there is room for them, which many short rows would not fill.
     for (const JsonReader& item : items) {
       item.RequireNumbers();
-      RequireInput(static_cast<Index>(item.json_->Items()) == columns,
-                   Text("'", item.path_, "' must have ", columns,
-                        " numbers, but has ", item.json_->Items()));
+      RequireInput(static_cast<Index>(item.json_->Items()) == columns, "'",
+                   item.path_, "' must have ", columns, " numbers, but has ",
+                   item.json_->Items());
     }
     Matrix matrix(static_cast<Index>(items.size()), columns);
     for (size_t i = 0; i < items.size(); ++i) {
@@ -103,13 +103,13 @@ class JsonReader {
     return path_.empty() ? key : Text(path_, ".", key);
   }
   void RequireList() const {
-    RequireInput(json_ != nullptr && json_->IsList(),
-                 Text("'", path_, "' must be a list"));
+    RequireInput(json_ != nullptr && json_->IsList(), "'", path_,
+                 "' must be a list");
   }
   void RequireNumbers() const {
     RequireList();
-    RequireInput(json_->Is<JsonValue::Numbers>() || json_->Items() == 0,
-                 Text("'", path_, "' must be a list of numbers"));
+    RequireInput(json_->Is<JsonValue::Numbers>() || json_->Items() == 0, "'",
+                 path_, "' must be a list of numbers");
   }
 
   // Null for an item of a list of numbers, which is `number_`.

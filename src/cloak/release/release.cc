@@ -81,9 +81,9 @@ Marginals MarginalsOf(const Posterior& posterior, const ReleaseContent& content,
 }  // namespace
 
 size_t NumbersReleased(const ReleaseContent& content) {
-  size_t numbers = content.statistic.units.size();
+  size_t numbers = content.statistic.integers.size();
   for (const ReleasedStatistic& earlier : content.earlier_statistics) {
-    numbers += earlier.units.size();
+    numbers += earlier.integers.size();
   }
   return numbers;
 }
@@ -178,9 +178,8 @@ ClassProbabilities ProbabilitiesOf(const ReleaseContent& content, double mean,
 
 ClassPredictions Release::PredictClasses(const Matrix& queries,
                                          const Threads& threads) const {
-  RequireInput(!content_.classes.empty(),
-               Text("a release of the task '", content_.task,
-                    "' has no classes to predict"));
+  RequireInput(!content_.classes.empty(), "a release of the task '",
+               content_.task, "' has no classes to predict");
   const Matrix X = CheckedQueries(queries, content_);
   // The second class is where f is positive.
   constexpr size_t kNegative = 0;
@@ -279,9 +278,10 @@ Matrix Release::Sample(const Matrix& queries, Index count, unsigned long seed,
                        const PredictOptions& options,
                        const Threads& threads) const {
   const Matrix X = CheckedQueries(queries, content_);
-  RequireInput(count >= 0, Text("the number of samples must not be negative, "
-                                "but is ",
-                                count));
+  RequireInput(count >= 0,
+               "the number of samples must not be negative, "
+               "but is ",
+               count);
   if (X.rows() == 0) return {0, count};
   std::mt19937_64 generator(seed);
   std::vector<double> weights;

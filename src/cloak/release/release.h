@@ -53,7 +53,7 @@ struct StatisticCost {
   std::string of;
   // "gaussian" or "laplace".
   std::string noise;
-  // The farthest that neighbours can be apart, in what the statistic's unit is
+  // The farthest that neighbours can be apart, in what the statistic's step is
   // measured in, rounded up: the Euclidean distance where the noise is
   // Gaussian, the sum of absolute values where it is Laplace's.
   double sensitivity = 0;
@@ -70,11 +70,11 @@ struct StatisticCost {
 };
 
 // The numbers that left the mechanism: exact integers in decimal, each worth
-// `unit` units of the output. Everything else in a release that depends on
-// the private outputs is computed from them.
+// `step` in what the output is measured in. Everything else in a release that
+// depends on the private outputs is computed from them.
 struct ReleasedStatistic {
-  std::vector<std::string> units;
-  double unit = 0;
+  std::vector<std::string> integers;
+  double step = 0;
   // Absent in files that were written before they said so.
   std::optional<StatisticCost> cost = {};
 };

@@ -24,33 +24,31 @@ constexpr size_t kLongestClass = 200;
 constexpr double kFarthest = 1e150;
 
 void RequirePositive(double value, const std::string& what) {
-  RequireInput(std::isfinite(value) && value > 0,
-               Text(what, " must be finite and positive, but is ", value));
+  RequireInput(std::isfinite(value) && value > 0, what,
+               " must be finite and positive, but is ", value);
 }
 
 void ValidatePrivacy(const PrivacyStatement& privacy) {
   RequireInput(privacy.protect == "outputs" || privacy.protect == "rows",
-               Text("what is protected must be 'outputs' or 'rows', but is '",
-                    privacy.protect, "'"));
+               "what is protected must be 'outputs' or 'rows', but is '",
+               privacy.protect, "'");
   RequireInput(privacy.protect == "outputs" || privacy.unit.empty(),
                "rows are protected one by one, without units");
   RequirePositive(privacy.epsilon, "epsilon");
-  RequireInput(
-      privacy.delta >= 0 && privacy.delta < 1,
-      Text("delta must be at least 0 and below 1, but is ", privacy.delta));
-  RequireInput(
-      privacy.rows > 0,
-      Text("the number of rows must be positive, but is ", privacy.rows));
+  RequireInput(privacy.delta >= 0 && privacy.delta < 1,
+               "delta must be at least 0 and below 1, but is ", privacy.delta);
+  RequireInput(privacy.rows > 0, "the number of rows must be positive, but is ",
+               privacy.rows);
   const bool has_units = !privacy.unit.empty();
   RequireInput(has_units ? privacy.units > 0 && privacy.units <= privacy.rows
                          : privacy.units == 0,
-               Text("the number of units must be ",
-                    has_units ? "1 to the number of rows" : "0 without a name",
-                    ", but is ", privacy.units));
+               "the number of units must be ",
+               has_units ? "1 to the number of rows" : "0 without a name",
+               ", but is ", privacy.units);
   RequireInput(std::isfinite(privacy.lower) && std::isfinite(privacy.upper) &&
                    privacy.lower < privacy.upper,
-               Text("the bounds must be finite with lower < upper, but are ",
-                    privacy.lower, " and ", privacy.upper));
+               "the bounds must be finite with lower < upper, but are ",
+               privacy.lower, " and ", privacy.upper);
   RequirePositive(privacy.sensitivity, "the sensitivity");
   RequirePositive(privacy.noise_sd, "the noise");
 }
@@ -77,9 +75,9 @@ void ValidateWork(const ReleaseContent& content) {
     work += pairs * FunctionsIn(posterior.kernel);
   }
   RequireInput(work <= kMostWork,
-               Text("its kernels are too long for its number of basis points "
-                    "and inputs: reading it would take ",
-                    RoundedText(work / kMostWork), " times too long"));
+               "its kernels are too long for its number of basis points "
+               "and inputs: reading it would take ",
+               RoundedText(work / kMostWork), " times too long");
 }
 
 // Labels are −1 and 1, and their classes have names that can be told apart.
@@ -87,23 +85,22 @@ void ValidateTask(const ReleaseContent& content) {
   const bool labels = content.task == "classification" || content.task == "svm";
   RequireInput(labels || content.task == "regression" ||
                    content.task == "histogram" || content.task == "density",
-               Text("the task must be 'regression', 'classification', "
-                    "'svm', 'histogram' or 'density', but is '",
-                    content.task, "'"));
+               "the task must be 'regression', 'classification', "
+               "'svm', 'histogram' or 'density', but is '",
+               content.task, "'");
   const std::vector<std::string>& classes = content.classes;
-  RequireInput(
-      classes.size() == (labels ? kClasses : 0),
-      Text("a release of the task '", content.task, "' must have ",
-           labels ? kClasses : 0, " classes, but has ", classes.size()));
+  RequireInput(classes.size() == (labels ? kClasses : 0),
+               "a release of the task '", content.task, "' must have ",
+               labels ? kClasses : 0, " classes, but has ", classes.size());
   if (!labels) return;
   for (const std::string& name : classes) {
     RequireText(name, "a class");
     RequireInput(!name.empty() && name.size() <= kLongestClass,
-                 Text("the name of a class must have 1 to ", kLongestClass,
-                      " bytes, but has ", name.size()));
+                 "the name of a class must have 1 to ", kLongestClass,
+                 " bytes, but has ", name.size());
   }
-  RequireInput(classes[0] != classes[1],
-               Text("both classes have the name '", classes[0], "'"));
+  RequireInput(classes[0] != classes[1], "both classes have the name '",
+               classes[0], "'");
   RequireInput(content.privacy.lower == -1 && content.privacy.upper == 1 &&
                    content.offset == 0,
                "labels are -1 and 1, so their bounds must be these and their "
@@ -115,8 +112,8 @@ void ValidateProjection(const InputProjection& projection, Index inputs) {
   RequireInput(
       projection.centre.size() == inputs && directions.cols() == inputs &&
           directions.rows() > 0 && directions.rows() <= inputs,
-      Text("a projection needs a centre and 1 to ", inputs,
-           " directions with one number for each of the ", inputs, " inputs"));
+      "a projection needs a centre and 1 to ", inputs,
+      " directions with one number for each of the ", inputs, " inputs");
   RequireInput(projection.centre.allFinite() && directions.allFinite(),
                "a projection has a number that is not finite");
 }
@@ -124,29 +121,29 @@ void ValidateProjection(const InputProjection& projection, Index inputs) {
 void ValidatePosterior(const Posterior& posterior, Index basis_size,
                        Index dimension) {
   RequireInput(posterior.weight >= 0 && posterior.weight <= 1 + 1e-9,
-               Text("a posterior's weight must be between 0 and 1, but is ",
-                    posterior.weight));
+               "a posterior's weight must be between 0 and 1, but is ",
+               posterior.weight);
   RequireInput(
       std::isfinite(posterior.noise_variance) && posterior.noise_variance >= 0,
-      Text("the noise variance must be finite and not negative, but is ",
-           posterior.noise_variance));
+      "the noise variance must be finite and not negative, but is ",
+      posterior.noise_variance);
   RequireInput(std::isfinite(posterior.jitter) && posterior.jitter >= 0,
-               Text("the jitter must be finite and not negative, but is ",
-                    posterior.jitter));
+               "the jitter must be finite and not negative, but is ",
+               posterior.jitter);
   RequireInput(posterior.mean.size() == basis_size &&
                    posterior.explained.cols() == basis_size &&
                    posterior.noise.cols() == basis_size &&
                    posterior.explained.rows() <= kMostBasisPoints &&
                    posterior.noise.rows() <= kMostBasisPoints,
-               Text("a posterior's mean, explained and noise must have one "
-                    "column for each of the ",
-                    basis_size, " basis points"));
+               "a posterior's mean, explained and noise must have one "
+               "column for each of the ",
+               basis_size, " basis points");
   RequireInput(posterior.mean.allFinite() && posterior.explained.allFinite() &&
                    posterior.noise.allFinite(),
                "a posterior has a number that is not finite");
   RequireInput(posterior.kernel.Parameters().size() <= kMostKernelParameters,
-               Text("a kernel must have at most ", kMostKernelParameters,
-                    " parameters"));
+               "a kernel must have at most ", kMostKernelParameters,
+               " parameters");
   posterior.kernel.CheckInputs(dimension);
 }
 
@@ -167,11 +164,10 @@ void ValidateInputs(const std::vector<InputColumn>& inputs) {
   RequireInput(!inputs.empty(), "a release needs an input");
   for (const InputColumn& input : inputs) {
     RequireText(input.name, "an input");
-    RequireInput(
-        -kFarthest <= input.lower && input.lower <= input.middle &&
-            input.middle <= input.upper && input.upper <= kFarthest,
-        Text("the range of input '", input.name, "' must have ", -kFarthest,
-             " <= lower <= middle <= upper <= ", kFarthest));
+    RequireInput(-kFarthest <= input.lower && input.lower <= input.middle &&
+                     input.middle <= input.upper && input.upper <= kFarthest,
+                 "the range of input '", input.name, "' must have ", -kFarthest,
+                 " <= lower <= middle <= upper <= ", kFarthest);
   }
 }
 
@@ -181,8 +177,8 @@ void ValidateContent(const ReleaseContent& content) {
   RequireText(content.privacy.unit, "the unit");
   ValidateTask(content);
   RequireInput(std::abs(content.offset) <= kFarthest,
-               Text("the offset must be from ", -kFarthest, " to ", kFarthest,
-                    ", but is ", content.offset));
+               "the offset must be from ", -kFarthest, " to ", kFarthest,
+               ", but is ", content.offset);
   RequireInput(std::isfinite(content.certified_gap),
                "the certified gap must be finite");
   ValidatePrivacy(content.privacy);
@@ -196,25 +192,23 @@ void ValidateContent(const ReleaseContent& content) {
     dimension = content.projection->directions.rows();
   }
   const Matrix& Z = content.basis_points;
-  RequireInput(
-      Z.rows() > 0 && Z.rows() <= kMostBasisPoints && Z.cols() == dimension &&
-          Z.allFinite(),
-      Text("a release needs 1 to ", kMostBasisPoints,
-           " finite basis points with one number for each of its ", dimension,
-           " inputs, but has ", Z.rows(), " with ", Z.cols()));
+  RequireInput(Z.rows() > 0 && Z.rows() <= kMostBasisPoints &&
+                   Z.cols() == dimension && Z.allFinite(),
+               "a release needs 1 to ", kMostBasisPoints,
+               " finite basis points with one number for each of its ",
+               dimension, " inputs, but has ", Z.rows(), " with ", Z.cols());
   RequireInput(!content.posteriors.empty() &&
                    content.posteriors.size() <= kMostPosteriors,
-               Text("a release needs 1 to ", kMostPosteriors,
-                    " posteriors, but has ", content.posteriors.size()));
+               "a release needs 1 to ", kMostPosteriors,
+               " posteriors, but has ", content.posteriors.size());
   double total = 0;
   for (const Posterior& posterior : content.posteriors) {
     ValidatePosterior(posterior, Z.rows(), dimension);
     total += posterior.weight;
   }
   ValidateWork(content);
-  RequireInput(
-      std::abs(total - 1) < 1e-6,
-      Text("the posteriors' weights must sum to 1, but sum to ", total));
+  RequireInput(std::abs(total - 1) < 1e-6,
+               "the posteriors' weights must sum to 1, but sum to ", total);
 }
 
 }  // namespace cloak

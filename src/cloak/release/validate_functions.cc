@@ -13,41 +13,38 @@ constexpr size_t kMostBins = 25000;
 constexpr size_t kLongestName = 200;
 
 void ValidateEdges(const HistogramAxis& axis) {
-  RequireInput(
-      axis.edges.size() >= 2 && axis.edges.size() <= kMostBins + 1,
-      Text("the axis '", axis.name, "' must have 1 to ", kMostBins, " bins"));
+  RequireInput(axis.edges.size() >= 2 && axis.edges.size() <= kMostBins + 1,
+               "the axis '", axis.name, "' must have 1 to ", kMostBins,
+               " bins");
   for (size_t i = 0; i < axis.edges.size(); ++i) {
     RequireInput(std::isfinite(axis.edges[i]) &&
                      (i == 0 || axis.edges[i - 1] < axis.edges[i]),
-                 Text("the edges of the axis '", axis.name,
-                      "' must be finite and increase"));
+                 "the edges of the axis '", axis.name,
+                 "' must be finite and increase");
   }
 }
 
 void ValidateCategories(const HistogramAxis& axis) {
-  RequireInput(
-      axis.categories.size() >= 2,
-      Text("the axis '", axis.name, "' must have 2 or more categories"));
+  RequireInput(axis.categories.size() >= 2, "the axis '", axis.name,
+               "' must have 2 or more categories");
   std::set<std::string> seen;
   for (const std::string& name : axis.categories) {
     RequireText(name, "a category");
     RequireInput(!name.empty() && name.size() <= kLongestName,
-                 Text("a category of '", axis.name, "' must have 1 to ",
-                      kLongestName, " bytes, but has ", name.size()));
-    RequireInput(
-        seen.insert(name).second,
-        Text("the axis '", axis.name, "' has the category '", name, "' twice"));
+                 "a category of '", axis.name, "' must have 1 to ",
+                 kLongestName, " bytes, but has ", name.size());
+    RequireInput(seen.insert(name).second, "the axis '", axis.name,
+                 "' has the category '", name, "' twice");
   }
-  RequireInput(axis.edges.empty(),
-               Text("the axis '", axis.name,
-                    "' must have edges or categories, but has both"));
+  RequireInput(axis.edges.empty(), "the axis '", axis.name,
+               "' must have edges or categories, but has both");
 }
 
 void ValidateAxis(const HistogramAxis& axis, const InputColumn& input) {
-  RequireInput(axis.name == input.name, Text("the axis '", axis.name,
-                                             "' of the histogram must be the "
-                                             "input '",
-                                             input.name, "'"));
+  RequireInput(axis.name == input.name, "the axis '", axis.name,
+               "' of the histogram must be the "
+               "input '",
+               input.name, "'");
   if (axis.categories.empty()) {
     ValidateEdges(axis);
   } else {
@@ -57,9 +54,9 @@ void ValidateAxis(const HistogramAxis& axis, const InputColumn& input) {
   const double upper = axis.categories.empty()
                            ? axis.edges.back()
                            : static_cast<double>(axis.categories.size() - 1);
-  RequireInput(input.lower == lower && input.upper == upper,
-               Text("the range of '", input.name, "' must be ", lower, " to ",
-                    upper, ", as its bins are"));
+  RequireInput(input.lower == lower && input.upper == upper, "the range of '",
+               input.name, "' must be ", lower, " to ", upper,
+               ", as its bins are");
 }
 
 void ValidateCounts(const Histogram& histogram, double rows) {
@@ -68,15 +65,15 @@ void ValidateCounts(const Histogram& histogram, double rows) {
     bins *= static_cast<double>(axis.bins());
   }
   RequireInput(bins <= static_cast<double>(kMostBins),
-               Text("a histogram must have at most ", kMostBins,
-                    " bins, but has ", bins));
+               "a histogram must have at most ", kMostBins, " bins, but has ",
+               bins);
   for (const Vector* numbers :
        {&histogram.count, &histogram.sd, &histogram.lower, &histogram.upper}) {
-    RequireInput(numbers->size() == static_cast<Index>(bins),
-                 Text("a histogram of ", bins,
-                      " bins must have a count, sd, lower and upper of each, "
-                      "but some have ",
-                      numbers->size()));
+    RequireInput(numbers->size() == static_cast<Index>(bins), "a histogram of ",
+                 bins,
+                 " bins must have a count, sd, lower and upper of each, "
+                 "but some have ",
+                 numbers->size());
     RequireInput(numbers->allFinite() && (numbers->array() >= 0).all(),
                  "the numbers of a histogram must be finite and not negative");
   }
@@ -85,8 +82,8 @@ void ValidateCounts(const Histogram& histogram, double rows) {
   // Rows with a missing cell are in no bin.
   const double sum = histogram.count.sum();
   RequireInput(sum > 0 && sum <= (1 + 1e-6) * rows,
-               Text("the counts must sum to at most the number of rows, ", rows,
-                    ", and to more than 0, but sum to ", sum));
+               "the counts must sum to at most the number of rows, ", rows,
+               ", and to more than 0, but sum to ", sum);
 }
 
 }  // namespace
@@ -98,9 +95,9 @@ void ValidateHistogram(const ReleaseContent& content) {
   const Histogram& histogram = *content.histogram;
   RequireInput(histogram.axes.size() == content.inputs.size() &&
                    histogram.axes.size() <= kMostInputs,
-               Text("a histogram must have an axis for each of 1 to ",
-                    kMostInputs, " inputs, but has ", histogram.axes.size(),
-                    " axes and ", content.inputs.size(), " inputs"));
+               "a histogram must have an axis for each of 1 to ", kMostInputs,
+               " inputs, but has ", histogram.axes.size(), " axes and ",
+               content.inputs.size(), " inputs");
   for (size_t j = 0; j < histogram.axes.size(); ++j) {
     ValidateAxis(histogram.axes[j], content.inputs[j]);
   }
@@ -113,20 +110,20 @@ void ValidateHistogram(const ReleaseContent& content) {
 void ValidateLink(const ReleaseContent& content) {
   if (content.task != "density") {
     RequireInput(content.link.empty(),
-                 Text("a link belongs to the task 'density', not to '",
-                      content.task, "'"));
+                 "a link belongs to the task 'density', not to '", content.task,
+                 "'");
     return;
   }
   RequireInput(content.link == "log" || content.link == "identity",
-               Text("the link of a density must be 'log' or 'identity', but "
-                    "is '",
-                    content.link, "'"));
+               "the link of a density must be 'log' or 'identity', but "
+               "is '",
+               content.link, "'");
   RequireInput(content.inputs.size() <= kMostInputs && !content.projection,
-               Text("a density must be of 1 to ", kMostInputs,
-                    " inputs, without a projection"));
+               "a density must be of 1 to ", kMostInputs,
+               " inputs, without a projection");
   for (const InputColumn& input : content.inputs) {
-    RequireInput(input.lower < input.upper,
-                 Text("a density needs a range of '", input.name, "'"));
+    RequireInput(input.lower < input.upper, "a density needs a range of '",
+                 input.name, "'");
   }
   RequireInput(content.link == "log" || content.posteriors.size() == 1,
                "a density with the link 'identity' has one posterior");

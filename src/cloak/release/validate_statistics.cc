@@ -13,20 +13,19 @@ constexpr size_t kLongestDescription = 200;
 
 void RequirePositiveCost(double value, const std::string& what,
                          const StatisticCost& cost) {
-  RequireInput(std::isfinite(value) && value > 0,
-               Text("the ", what, " of the statistic '", cost.of,
-                    "' must be finite and positive, but is ", value));
+  RequireInput(std::isfinite(value) && value > 0, "the ", what,
+               " of the statistic '", cost.of,
+               "' must be finite and positive, but is ", value);
 }
 
 void ValidateCost(const StatisticCost& cost) {
   RequireText(cost.of, "a statistic");
   RequireInput(!cost.of.empty() && cost.of.size() <= kLongestDescription,
-               Text("what a statistic is of must be said in 1 to ",
-                    kLongestDescription, " bytes, but has ", cost.of.size()));
-  RequireInput(
-      cost.noise == "gaussian" || cost.noise == "laplace",
-      Text("the noise of the statistic '", cost.of,
-           "' must be 'gaussian' or 'laplace', but is '", cost.noise, "'"));
+               "what a statistic is of must be said in 1 to ",
+               kLongestDescription, " bytes, but has ", cost.of.size());
+  RequireInput(cost.noise == "gaussian" || cost.noise == "laplace",
+               "the noise of the statistic '", cost.of,
+               "' must be 'gaussian' or 'laplace', but is '", cost.noise, "'");
   RequirePositiveCost(cost.sensitivity, "sensitivity", cost);
   RequirePositiveCost(cost.noise_scale, "noise", cost);
   RequirePositiveCost(cost.price, "price", cost);
@@ -36,19 +35,18 @@ void ValidateCost(const StatisticCost& cost) {
 
 void ValidateStatistics(const ReleaseContent& content) {
   RequireInput(content.earlier_statistics.size() <= kMostEarlierStatistics,
-               Text("a release has at most ", kMostEarlierStatistics,
-                    " earlier statistics, but this one has ",
-                    content.earlier_statistics.size()));
+               "a release has at most ", kMostEarlierStatistics,
+               " earlier statistics, but this one has ",
+               content.earlier_statistics.size());
   std::vector<const ReleasedStatistic*> all;
   for (const ReleasedStatistic& earlier : content.earlier_statistics) {
     all.push_back(&earlier);
   }
   all.push_back(&content.statistic);
   for (const ReleasedStatistic* statistic : all) {
-    RequireInput(
-        std::isfinite(statistic->unit) && statistic->unit > 0,
-        Text("the unit of a statistic must be finite and positive, but is ",
-             statistic->unit));
+    RequireInput(std::isfinite(statistic->step) && statistic->step > 0,
+                 "the unit of a statistic must be finite and positive, but is ",
+                 statistic->step);
     RequireInput(
         statistic->cost.has_value() == content.statistic.cost.has_value(),
         "some statistics say what they cost, and others do not: what they cost "

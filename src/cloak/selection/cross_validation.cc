@@ -25,12 +25,10 @@ std::vector<Index> ShuffledNumbers(Index count) {
 
 }  // namespace
 
-std::vector<Fold> DealFolds(const Units& units, Index count) {
-  RequireInput(
-      count >= 2 && count <= units.count(),
-      Text("there must be from 2 to ", units.count(),
-           " folds, as many as there are ",
-           units.IsEachRow() ? "rows" : "units", ", but there are ", count));
+std::vector<Fold> DealFolds(const PrivacyUnits& units, Index count) {
+  RequireInput(count >= 2 && count <= units.count(), "there must be from 2 to ",
+               units.count(), " folds, as many as there are ",
+               units.IsEachRow() ? "rows" : "units", ", but there are ", count);
   std::vector<Index> fold_of_row(static_cast<size_t>(units.rows()));
   const std::vector<Index> order = ShuffledNumbers(units.count());
   for (Index k = 0; k < units.count(); ++k) {
@@ -57,10 +55,9 @@ Residuals LeaveFoldsOut(const std::vector<Fold>& folds, Index rows,
     RequireInput(
         prediction.C.rows() == static_cast<Index>(fold.held_out.size()) &&
             prediction.C.cols() == static_cast<Index>(fold.rest.size()),
-        Text("predictions of ", fold.held_out.size(), " rows from ",
-             fold.rest.size(),
-             " others must be a matrix of that size, but are ",
-             prediction.C.rows(), " x ", prediction.C.cols()));
+        "predictions of ", fold.held_out.size(), " rows from ",
+        fold.rest.size(), " others must be a matrix of that size, but are ",
+        prediction.C.rows(), " x ", prediction.C.cols());
     residuals.T(fold.held_out, fold.rest) = prediction.C;
     residuals.squared_noise += prediction.squared_noise;
   }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cloak/linalg/matrix.h"
-#include "cloak/linalg/units.h"
+#include "cloak/linalg/privacy_units.h"
 #include "cloak/selection/residual_norm.h"
 
 namespace cloak {
@@ -21,7 +21,7 @@ struct Fold {
 // from other rows of their own would be predicted too well. Which fold it is
 // depends on nothing but the number of the unit, by a shuffle that is always
 // the same. Throws InvalidInput unless 2 ≤ count ≤ number of units.
-std::vector<Fold> DealFolds(const Units& units, Index count);
+std::vector<Fold> DealFolds(const PrivacyUnits& units, Index count);
 
 // Predictions that are linear in the outputs: C (y − prior mean) + prior mean,
 // plus noise of mean 0.

@@ -16,10 +16,10 @@
 namespace cloak {
 namespace {
 
-Units Pairs(Index rows) {
+PrivacyUnits Pairs(Index rows) {
   std::vector<std::string> labels;
   for (Index i = 0; i < rows; ++i) labels.push_back(std::to_string(i / 2));
-  return Units::FromLabels(labels, "pairs");
+  return PrivacyUnits::FromLabels(labels, "pairs");
 }
 
 Matrix Ages(Index rows) { return Vector::LinSpaced(rows, 0, 10); }
@@ -39,7 +39,7 @@ LinearPrediction Mean(const Fold& fold) {
 }
 
 TEST(DealFoldsTest, EveryRowIsHeldOutOnceWithItsUnit) {
-  const Units units = Pairs(20);
+  const PrivacyUnits units = Pairs(20);
   const std::vector<Fold> folds = DealFolds(units, 3);
   std::set<Index> seen;
   for (const Fold& fold : folds) {
@@ -61,7 +61,7 @@ TEST(DealFoldsTest, EveryRowIsHeldOutOnceWithItsUnit) {
 TEST(LeaveFoldsOutTest, ResidualsAreThoseOfPredictingEachFold) {
   const Matrix X = Ages(9);
   const Kernel kernel = Kernel::Bias(5) + Kernel::Eq(3, 2);
-  const std::vector<Fold> folds = DealFolds(Units::EachRow(9), 4);
+  const std::vector<Fold> folds = DealFolds(PrivacyUnits::EachRow(9), 4);
   const Residuals residuals = LeaveFoldsOut(folds, 9, ExactProcess(X, kernel));
   const Vector y = Vector::LinSpaced(9, -1, 2).array().cube();
   for (const Fold& fold : folds) {
@@ -83,18 +83,19 @@ TEST(LeaveFoldsOutTest, ResidualsAreThoseOfPredictingEachFold) {
 TEST(ResidualNormTest, UtilityIsTheRootOfTheExpectedSquaredError) {
   const Matrix X = Ages(12);
   const Residuals residuals =
-      LeaveFoldsOut(DealFolds(Units::EachRow(12), 3), 12,
+      LeaveFoldsOut(DealFolds(PrivacyUnits::EachRow(12), 3), 12,
                     ExactProcess(X, Kernel::Bias(50) + Kernel::Eq(20, 3)));
   const OutputBounds bounds(10, 30);
   const Vector y = 20 + 9 * X.col(0).array().sin();
   for (const double prior_mean : {20.0, 12.5, -100.0}) {
-    const ResidualNorm norm(residuals, Units::EachRow(12), bounds, prior_mean);
+    const ResidualNorm norm(residuals, PrivacyUnits::EachRow(12), bounds,
+                            prior_mean);
     const Vector z = y.array() - prior_mean;
     EXPECT_NEAR(norm.Utility(y),
                 -std::sqrt((residuals.T * z).squaredNorm() + 6), 1e-4);
   }
   // Clipped, and nothing that is not a number gets through.
-  const ResidualNorm norm(residuals, Units::EachRow(12), bounds, 20);
+  const ResidualNorm norm(residuals, PrivacyUnits::EachRow(12), bounds, 20);
   Vector wild = y;
   Vector tame = y;
   wild(3) = 1e300;
@@ -107,9 +108,9 @@ TEST(ResidualNormTest, UtilityIsTheRootOfTheExpectedSquaredError) {
 TEST(ResidualNormTest, SensitivityIsAttainedWhereConstantsArePredicted) {
   const Index n = 8;
   const Residuals residuals =
-      LeaveFoldsOut(DealFolds(Units::EachRow(n), 4), n, Mean);
+      LeaveFoldsOut(DealFolds(PrivacyUnits::EachRow(n), 4), n, Mean);
   const OutputBounds bounds(-1, 3);
-  const ResidualNorm norm(residuals, Units::EachRow(n), bounds, 1);
+  const ResidualNorm norm(residuals, PrivacyUnits::EachRow(n), bounds, 1);
   // Each is predicted from six, so that it moves six predictions by a sixth.
   EXPECT_NEAR(norm.sensitivity(), 4 * std::sqrt(1 + 1.0 / 6), 1e-6);
   const Vector same = Vector::Constant(n, 3);
@@ -122,7 +123,7 @@ TEST(ResidualNormTest, SensitivityIsAttainedWhereConstantsArePredicted) {
 
 TEST(ResidualNormTest, SensitivityOfAUnitIsThatOfAllItsRowsTogether) {
   const Index n = 8;
-  const Units pairs = Pairs(n);
+  const PrivacyUnits pairs = Pairs(n);
   const Residuals residuals = LeaveFoldsOut(DealFolds(pairs, 4), n, Mean);
   const OutputBounds bounds(0, 1);
   const ResidualNorm norm(residuals, pairs, bounds, 0.5);
@@ -130,9 +131,9 @@ TEST(ResidualNormTest, SensitivityOfAUnitIsThatOfAllItsRowsTogether) {
   Vector other = same;
   other(4) = other(5) = 1;
   const double change = norm.Utility(same) - norm.Utility(other);
-  EXPECT_GT(
-      change,
-      ResidualNorm(residuals, Units::EachRow(n), bounds, 0.5).sensitivity());
+  EXPECT_GT(change,
+            ResidualNorm(residuals, PrivacyUnits::EachRow(n), bounds, 0.5)
+                .sensitivity());
   EXPECT_LE(change, norm.sensitivity());
   EXPECT_GE(change, norm.sensitivity() * (1 - 1e-6));
 }
@@ -147,7 +148,8 @@ TEST(ResidualNormTest, NoNeighbourMovesItFarther) {
   double closest = 0;
   for (int attempt = 0; attempt < 60; ++attempt) {
     const Index n = 6 + attempt % 9;
-    const Units units = attempt % 2 == 0 ? Units::EachRow(n) : Pairs(n);
+    const PrivacyUnits units =
+        attempt % 2 == 0 ? PrivacyUnits::EachRow(n) : Pairs(n);
     const Matrix X = Matrix::NullaryExpr(n, 1, [&] { return uniform(0, 10); });
     const Kernel kernel = Kernel::Bias(std::exp(uniform(-2, 6))) +
                           Kernel::Eq(std::exp(uniform(-2, 4)), uniform(1, 5));
@@ -178,7 +180,7 @@ TEST(ResidualNormTest, NoNeighbourMovesItFarther) {
 }
 
 TEST(ResidualNormTest, RefusesWhatWouldBreakTheBound) {
-  const Units rows = Units::EachRow(2);
+  const PrivacyUnits rows = PrivacyUnits::EachRow(2);
   const OutputBounds bounds(0, 1);
   const double nan = std::nan("");
   const Matrix T = Matrix::Identity(2, 2);
@@ -187,7 +189,8 @@ TEST(ResidualNormTest, RefusesWhatWouldBreakTheBound) {
   EXPECT_THROW(ResidualNorm({T, -1}, rows, bounds, 0), InvalidInput);
   EXPECT_THROW(ResidualNorm({T, nan}, rows, bounds, 0), InvalidInput);
   EXPECT_THROW(ResidualNorm({T}, rows, bounds, nan), InvalidInput);
-  EXPECT_THROW(ResidualNorm({T}, Units::EachRow(3), bounds, 0), InvalidInput);
+  EXPECT_THROW(ResidualNorm({T}, PrivacyUnits::EachRow(3), bounds, 0),
+               InvalidInput);
   EXPECT_THROW(ResidualNorm({T}, rows, bounds, 0).Utility(Vector::Zero(3)),
                InvalidInput);
 }
@@ -197,7 +200,7 @@ TEST(ResidualNormTest, RefusesWhatWouldBreakTheBound) {
 TEST(CandidateUtilitiesTest, TheBetterCandidateIsChosen) {
   const Index n = 40;
   const Matrix X = Ages(n);
-  const Units rows = Units::EachRow(n);
+  const PrivacyUnits rows = PrivacyUnits::EachRow(n);
   const OutputBounds bounds(0, 10);
   const std::vector<Fold> folds = DealFolds(rows, 5);
   const Secret<Vector> y((Vector(X.col(0))));

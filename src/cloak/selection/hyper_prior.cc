@@ -87,8 +87,8 @@ std::vector<double> SharedLengthscale(const Matrix& X) {
 HyperPrior::HyperPrior(Kernel kernel, double noise_variance)
     : kernel_(std::move(kernel)), noise_variance_(noise_variance) {
   RequireInput(std::isfinite(noise_variance_) && noise_variance_ > 0,
-               Text("the noise variance must be finite and positive, but is ",
-                    noise_variance_));
+               "the noise variance must be finite and positive, but is ",
+               noise_variance_);
 }
 
 HyperPrior::HyperPrior(const Matrix& X, double output_width,

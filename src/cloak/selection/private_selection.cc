@@ -21,10 +21,10 @@ constexpr double kMostMu = 100;
 constexpr double kLess = 1 - 1e-9;
 
 void RequireEnough(bool enough, const Budget& total) {
-  RequireInput(enough, Text("epsilon = ", total.epsilon(),
-                            " and delta = ", total.delta(),
-                            " are too little to select anything with; choose "
-                            "a larger budget or fewer candidates"));
+  RequireInput(enough, "epsilon = ", total.epsilon(),
+               " and delta = ", total.delta(),
+               " are too little to select anything with; choose "
+               "a larger budget or fewer candidates");
 }
 
 // What is left of delta for the theorems, which know no number of tries that
@@ -33,10 +33,10 @@ double DeltaOfTheorems(const Budget& total) {
   constexpr double kShare = 0x1p-20;
   RequireInput(
       total.epsilon() <= std::log(total.delta()) + std::log(kShare / kNotDrawn),
-      Text("private selection needs a delta of at least e^epsilon "
-           "times 2^-70, but epsilon is ",
-           total.epsilon(), " and delta ", total.delta(),
-           "; choose a smaller epsilon or a larger delta"));
+      "private selection needs a delta of at least e^epsilon "
+      "times 2^-70, but epsilon is ",
+      total.epsilon(), " and delta ", total.delta(),
+      "; choose a smaller epsilon or a larger delta");
   return total.delta() * (1 - 2 * kShare);  // 2: far above rounding
 }
 

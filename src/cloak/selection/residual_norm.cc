@@ -22,18 +22,18 @@ constexpr Uint128 kOutputRangeSquared = Uint128{1} << (2 * kOutputBits);
 
 }  // namespace
 
-ResidualNorm::ResidualNorm(const Residuals& residuals, const Units& units,
+ResidualNorm::ResidualNorm(const Residuals& residuals,
+                           const PrivacyUnits& units,
                            const OutputBounds& bounds, double prior_mean)
     : bounds_(bounds), weights_(QuantizeWeights(residuals.T, units)) {
   const IntegerMatrix& P = weights_.P;
-  RequireInput(P.rows() <= kMostResiduals,
-               Text("there may be at most ", kMostResiduals,
-                    " residuals, but there are ", P.rows()));
+  RequireInput(P.rows() <= kMostResiduals, "there may be at most ",
+               kMostResiduals, " residuals, but there are ", P.rows());
   RequireInput(
       std::isfinite(residuals.squared_noise) && residuals.squared_noise >= 0,
-      Text("the expected squared noise of predictions must be finite and not "
-           "negative, but is ",
-           residuals.squared_noise));
+      "the expected squared noise of predictions must be finite and not "
+      "negative, but is ",
+      residuals.squared_noise);
   noise_sd_ =
       std::sqrt(residuals.squared_noise / static_cast<double>(P.rows()));
   unit_ =
@@ -48,10 +48,10 @@ ResidualNorm::ResidualNorm(const Residuals& residuals, const Units& units,
       std::ldexp((bounds.middle() - prior_mean) / bounds.width(), kOutputBits);
   const double largest = LargestNorm();
   RequireInput(std::isfinite(largest),
-               Text("the prior mean and the noise of predictions must be "
-                    "finite, and not so far beyond the bounds: the prior mean "
-                    "is ",
-                    prior_mean));
+               "the prior mean and the noise of predictions must be "
+               "finite, and not so far beyond the bounds: the prior mean "
+               "is ",
+               prior_mean);
   const UnitSensitivity moved = MeasureUnits(P, units);
   const double exact =
       SensitivityUp(CheckedMultiply(moved.squared, kOutputRangeSquared), unit_);
@@ -72,9 +72,8 @@ double ResidualNorm::LargestNorm() const {
 double ResidualNorm::Utility(const Vector& outputs) const {
   const Index rows = weights_.P.rows();
   const Index columns = weights_.P.cols();
-  RequireInput(outputs.size() == columns,
-               Text("the residuals are of ", columns,
-                    " outputs, but there are ", outputs.size()));
+  RequireInput(outputs.size() == columns, "the residuals are of ", columns,
+               " outputs, but there are ", outputs.size());
   Scratch<Int128> exact(rows);
   AddExactProduct(weights_.P, outputs, bounds_, exact);
   double squared = squared_noise_;

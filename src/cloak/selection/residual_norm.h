@@ -6,7 +6,7 @@
 
 #include "cloak/data/secret.h"
 #include "cloak/linalg/matrix.h"
-#include "cloak/linalg/units.h"
+#include "cloak/linalg/privacy_units.h"
 #include "cloak/privacy/budget.h"
 #include "cloak/privacy/integer_weights.h"
 
@@ -50,7 +50,7 @@ class ResidualNorm {
   // altogether, and InvalidInput if it has another number of columns than
   // `units` has rows, or if the noise or the prior mean are not finite numbers
   // (or the noise negative).
-  ResidualNorm(const Residuals& residuals, const Units& units,
+  ResidualNorm(const Residuals& residuals, const PrivacyUnits& units,
                const OutputBounds& bounds, double prior_mean);
 
   // Of Utility, rounded up.

@@ -44,9 +44,9 @@ std::vector<AnswerColumn> ClassColumns(const Release& release, const Matrix& X,
 void CheckOptions(const ReleaseContent& content,
                   const PredictOptions& options) {
   RequireInput(!options.latent || content.task == "regression",
-               Text("a release of the task '", content.task,
-                    "' has no noise of observations around its function, so "
-                    "'latent' would change nothing; leave it out"));
+               "a release of the task '", content.task,
+               "' has no noise of observations around its function, so "
+               "'latent' would change nothing; leave it out");
 }
 
 std::vector<AnswerColumn> CountColumns(const Release& release, const Matrix& X,
@@ -118,19 +118,19 @@ std::string WithoutFormula(const std::string& text) {
 // Two columns of one name would leave the reader to guess which is which.
 void CheckNoClash(const Table& queries, const std::string& added) {
   const auto& header = queries.header();
-  RequireInput(std::count(header.begin(), header.end(), added) == 0,
-               Text("'", queries.name(), "' already has a column '", added,
-                    "', which predict adds; rename it first"));
+  RequireInput(std::count(header.begin(), header.end(), added) == 0, "'",
+               queries.name(), "' already has a column '", added,
+               "', which predict adds; rename it first");
 }
 
 // What is far outside of everything can be beyond all numbers.
 void CheckFinite(const Table& queries, const AnswerColumn& column) {
   for (Index i = 0; i < column.numbers.size(); ++i) {
-    RequireInput(std::isfinite(column.numbers(i)),
-                 Text("row ", i + 1, " of '", queries.name(),
-                      "' lies so far from the inputs of the release that its ",
-                      column.name,
-                      " is not a number; correct the row, or leave it out"));
+    RequireInput(std::isfinite(column.numbers(i)), "row ", i + 1, " of '",
+                 queries.name(),
+                 "' lies so far from the inputs of the release that its ",
+                 column.name,
+                 " is not a number; correct the row, or leave it out");
   }
 }
 

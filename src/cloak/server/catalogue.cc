@@ -86,12 +86,12 @@ Catalogue::Catalogue(std::vector<fs::path> sources)
   for (const fs::path& source : sources_) {
     std::error_code error;
     const fs::file_status status = fs::status(source, error);
-    RequireInput(fs::exists(status),
-                 Text("there is no file or directory '", source.string(), "'"));
-    RequireInput(fs::is_directory(status) || fs::is_regular_file(status),
-                 Text("'", source.string(),
-                      "' is neither a file nor a directory; name a directory "
-                      "with release files, or release files"));
+    RequireInput(fs::exists(status), "there is no file or directory '",
+                 source.string(), "'");
+    RequireInput(fs::is_directory(status) || fs::is_regular_file(status), "'",
+                 source.string(),
+                 "' is neither a file nor a directory; name a directory "
+                 "with release files, or release files");
     if (fs::is_directory(status)) directories_.insert(source);
   }
   for (const auto& [name, paths] : Look()) {

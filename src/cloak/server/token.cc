@@ -23,16 +23,15 @@ Tokens::Tokens(std::string_view lines) {
     if (line.empty() || line.front() == '#') continue;
     // Messages must not repeat a token.
     RequireInput(line.find_first_of(" \t") == std::string::npos,
-                 Text("the token in line ", line_number,
-                      " of the token file has a blank in it; write one token "
-                      "on each line"));
-    RequireInput(
-        line.size() >= kFewestCharacters,
-        Text("the token in line ", line_number, " of the token file has ",
-             line.size(), " characters, which could be guessed; it needs ",
-             kFewestCharacters,
-             ", such as 'openssl rand -hex 32' "
-             "prints"));
+                 "the token in line ", line_number,
+                 " of the token file has a blank in it; write one token "
+                 "on each line");
+    RequireInput(line.size() >= kFewestCharacters, "the token in line ",
+                 line_number, " of the token file has ", line.size(),
+                 " characters, which could be guessed; it needs ",
+                 kFewestCharacters,
+                 ", such as 'openssl rand -hex 32' "
+                 "prints");
     hashes_.push_back(HashOf(line));
     sodium_memzero(line.data(), line.size());
   }

@@ -1,5 +1,5 @@
-#ifndef CLOAK_LINALG_UNITS_H_
-#define CLOAK_LINALG_UNITS_H_
+#ifndef CLOAK_LINALG_PRIVACY_UNITS_H_
+#define CLOAK_LINALG_PRIVACY_UNITS_H_
 
 #include <span>
 #include <string>
@@ -13,10 +13,10 @@ namespace cloak {
 // the rows 0 … rows() − 1. What is promised is promised to a unit, for all its
 // rows together. Public: it says who has which rows, and nothing of what is in
 // their private columns.
-class Units {
+class PrivacyUnits {
  public:
   // Every row is a unit of its own, the unit i being the row i.
-  static Units EachRow(Index rows);
+  static PrivacyUnits EachRow(Index rows);
 
   // Rows with the same label are one unit; units are in the order of their
   // first row. Blanks around a label do not count: taking two labels for one
@@ -24,12 +24,12 @@ class Units {
   //
   // Throws InvalidInput that names `what`, but no label, when a label is
   // missing: nobody knows whose row it is.
-  static Units FromLabels(const std::vector<std::string>& labels,
-                          const std::string& what);
+  static PrivacyUnits FromLabels(const std::vector<std::string>& labels,
+                                 const std::string& what);
 
   // The units of some of these rows, each taken once, in that order: the i-th
   // of them is the row i of the result.
-  Units Of(const std::vector<Index>& rows) const;
+  PrivacyUnits Of(const std::vector<Index>& rows) const;
 
   Index rows() const { return static_cast<Index>(rows_.size()); }
   Index count() const { return static_cast<Index>(begins_.size()) - 1; }
@@ -42,7 +42,7 @@ class Units {
 
  private:
   // `unit_of_row` has every number from 0 to count − 1.
-  Units(const std::vector<Index>& unit_of_row, Index count);
+  PrivacyUnits(const std::vector<Index>& unit_of_row, Index count);
 
   std::vector<Index> rows_;    // by unit
   std::vector<Index> begins_;  // where in rows_ a unit begins, and the end
@@ -51,4 +51,4 @@ class Units {
 
 }  // namespace cloak
 
-#endif  // CLOAK_LINALG_UNITS_H_
+#endif  // CLOAK_LINALG_PRIVACY_UNITS_H_

@@ -1,4 +1,4 @@
-#include "cloak/linalg/units.h"
+#include "cloak/linalg/privacy_units.h"
 
 #include <algorithm>
 #include <numeric>
@@ -20,7 +20,7 @@ std::string_view WithoutBlanks(std::string_view label) {
 
 }  // namespace
 
-Units::Units(const std::vector<Index>& unit_of_row, Index count)
+PrivacyUnits::PrivacyUnits(const std::vector<Index>& unit_of_row, Index count)
     : rows_(unit_of_row.size()), begins_(static_cast<size_t>(count) + 1) {
   for (const Index unit : unit_of_row) ++begins_[static_cast<size_t>(unit) + 1];
   if (count > 0) largest_ = *std::max_element(begins_.begin(), begins_.end());
@@ -32,14 +32,14 @@ Units::Units(const std::vector<Index>& unit_of_row, Index count)
   }
 }
 
-Units Units::EachRow(Index rows) {
+PrivacyUnits PrivacyUnits::EachRow(Index rows) {
   std::vector<Index> unit_of_row(static_cast<size_t>(rows));
   std::iota(unit_of_row.begin(), unit_of_row.end(), Index{0});
   return {unit_of_row, rows};
 }
 
-Units Units::FromLabels(const std::vector<std::string>& labels,
-                        const std::string& what) {
+PrivacyUnits PrivacyUnits::FromLabels(const std::vector<std::string>& labels,
+                                      const std::string& what) {
   std::unordered_map<std::string_view, Index> units;
   std::vector<Index> unit_of_row;
   unit_of_row.reserve(labels.size());
@@ -57,7 +57,7 @@ Units Units::FromLabels(const std::vector<std::string>& labels,
   return {unit_of_row, static_cast<Index>(units.size())};
 }
 
-Units Units::Of(const std::vector<Index>& rows) const {
+PrivacyUnits PrivacyUnits::Of(const std::vector<Index>& rows) const {
   constexpr Index kNone = -1;
   std::vector<Index> old_unit_of_row(rows_.size());
   for (Index unit = 0; unit < count(); ++unit) {
@@ -78,7 +78,7 @@ Units Units::Of(const std::vector<Index>& rows) const {
   return {unit_of_row, found};
 }
 
-std::span<const Index> Units::Rows(Index unit) const {
+std::span<const Index> PrivacyUnits::Rows(Index unit) const {
   const auto begin = static_cast<size_t>(begins_[static_cast<size_t>(unit)]);
   const auto end = static_cast<size_t>(begins_[static_cast<size_t>(unit) + 1]);
   return std::span(rows_).subspan(begin, end - begin);

@@ -1,4 +1,4 @@
-#include "cloak/linalg/units.h"
+#include "cloak/linalg/privacy_units.h"
 
 #include <gmock/gmock.h>
 
@@ -16,8 +16,8 @@ using testing::HasSubstr;
 using testing::Not;
 
 TEST(UnitsTest, RowsWithTheSameLabelAreOneUnitWhereverTheyStand) {
-  const Units units =
-      Units::FromLabels({"anna", "bo", "anna", "chi", "bo", "anna"}, "names");
+  const PrivacyUnits units = PrivacyUnits::FromLabels(
+      {"anna", "bo", "anna", "chi", "bo", "anna"}, "names");
   EXPECT_EQ(units.rows(), 6);
   EXPECT_EQ(units.count(), 3);
   EXPECT_EQ(units.largest(), 3);
@@ -28,19 +28,19 @@ TEST(UnitsTest, RowsWithTheSameLabelAreOneUnitWhereverTheyStand) {
 }
 
 TEST(UnitsTest, EachRowIsAUnitOfItsOwn) {
-  const Units units = Units::EachRow(4);
+  const PrivacyUnits units = PrivacyUnits::EachRow(4);
   EXPECT_EQ(units.count(), 4);
   EXPECT_TRUE(units.IsEachRow());
   EXPECT_THAT(units.Rows(3), ElementsAre(3));
-  EXPECT_TRUE(Units::FromLabels({"1", "2", "3"}, "ids").IsEachRow());
-  EXPECT_EQ(Units::EachRow(0).count(), 0);
+  EXPECT_TRUE(PrivacyUnits::FromLabels({"1", "2", "3"}, "ids").IsEachRow());
+  EXPECT_EQ(PrivacyUnits::EachRow(0).count(), 0);
 }
 
 TEST(UnitsTest, EveryRowIsInOneUnitOnce) {
   std::srand(3);
   std::vector<std::string> labels(1000);
   for (std::string& label : labels) label = Text(std::rand() % 70);
-  const Units units = Units::FromLabels(labels, "labels");
+  const PrivacyUnits units = PrivacyUnits::FromLabels(labels, "labels");
   std::vector<Index> seen;
   for (Index unit = 0; unit < units.count(); ++unit) {
     for (const Index row : units.Rows(unit)) {
@@ -54,16 +54,18 @@ TEST(UnitsTest, EveryRowIsInOneUnitOnce) {
 }
 
 TEST(UnitsTest, BlanksAroundALabelDoNotSplitAPerson) {
-  EXPECT_EQ(Units::FromLabels({"anna", " anna", "anna \t"}, "names").count(),
-            1);
+  EXPECT_EQ(
+      PrivacyUnits::FromLabels({"anna", " anna", "anna \t"}, "names").count(),
+      1);
   // But those within it do, and so do capitals.
-  EXPECT_EQ(Units::FromLabels({"an na", "anna", "Anna"}, "names").count(), 3);
+  EXPECT_EQ(
+      PrivacyUnits::FromLabels({"an na", "anna", "Anna"}, "names").count(), 3);
 }
 
 TEST(UnitsTest, AMissingLabelIsAnErrorThatSaysWhereAndRepeatsNoLabel) {
   for (const std::string missing : {"", "  ", "\t"}) {
     try {
-      Units::FromLabels({"anna", "bo", missing}, "column 'name'");
+      PrivacyUnits::FromLabels({"anna", "bo", missing}, "column 'name'");
       FAIL() << "accepted";
     } catch (const InvalidInput& error) {
       EXPECT_THAT(error.what(), HasSubstr("column 'name', row 3"));
