@@ -4,11 +4,29 @@
 #include <cmath>
 
 #include "apps/cli/quoted_names.h"
+#include "apps/cli/required.h"
 #include "apps/cli/whole_number.h"
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 
 namespace cloak {
+
+double CheckEpsilon(const ReleaseArguments& arguments) {
+  return ParseNumber(
+      Required(arguments.epsilon,
+               "--epsilon is missing: how much one row may change the odds of "
+               "any result, a factor of e^epsilon; 1 is a common choice"),
+      "--epsilon");
+}
+
+Budget CheckBudget(const ReleaseArguments& arguments) {
+  const double epsilon = CheckEpsilon(arguments);
+  const std::string& delta = Required(
+      arguments.delta,
+      "--delta is missing: the probability left outside the guarantee; choose "
+      "it well below 1 / rows, such as 1e-5");
+  return {epsilon, ParseNumber(delta, "--delta")};
+}
 
 OutputBounds RangeOf(const std::string& text, const std::string& option) {
   const std::vector<std::string> parts = Split(text, ':');

@@ -31,6 +31,10 @@ InputRanges InputRangesOf(const std::string& text,
 std::vector<Index> CountsOf(const std::string& text, const std::string& option,
                             size_t inputs);
 
+// What may be spent. Throws InvalidInput that says what is missing.
+double CheckEpsilon(const ReleaseArguments& arguments);
+Budget CheckBudget(const ReleaseArguments& arguments);
+
 std::optional<Kernel> KernelOf(const ReleaseArguments& arguments,
                                size_t inputs);
 std::optional<double> NoiseVarianceOf(const ReleaseArguments& arguments);

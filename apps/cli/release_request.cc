@@ -10,6 +10,8 @@
 #include "apps/cli/model_request.h"
 #include "apps/cli/quoted_names.h"
 #include "apps/cli/required.h"
+#include "apps/cli/rows_request.h"
+#include "apps/cli/spread_request.h"
 #include "apps/cli/whole_number.h"
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
@@ -27,77 +29,72 @@ OutputBounds CheckBounds(const ReleaseArguments& arguments) {
       "--bounds");
 }
 
-bool IsBinned(const std::string& method) {
-  return method == "binning" || method == "integral-binning";
+PureBudget CheckPureBudget(const ReleaseArguments& arguments) {
+  const double epsilon = CheckEpsilon(arguments);
+  RequireInput(!arguments.delta.has_value(), "--method ", arguments.method,
+               " adds Laplace noise, which leaves nothing outside the "
+               "guarantee: leave --delta out");
+  return PureBudget(epsilon);
 }
 
-Budget CheckBudget(const ReleaseArguments& arguments) {
-  const std::string& epsilon = Required(
-      arguments.epsilon,
-      "--epsilon is missing: how much one row may change the odds of any "
-      "result, a factor of e^epsilon; 1 is a common choice");
-  if (IsBinned(arguments.method)) {
-    RequireInput(!arguments.delta.has_value(), "--method ", arguments.method,
-                 " adds Laplace noise, which leaves nothing outside the "
-                 "guarantee: leave --delta out");
-    constexpr double kNotUsed = 0.5;
-    return {ParseNumber(epsilon, "--epsilon"), kNotUsed};
-  }
-  const std::string& delta = Required(
-      arguments.delta,
-      "--delta is missing: the probability left outside the guarantee; choose "
-      "it well below 1 / rows, such as 1e-5");
-  return {ParseNumber(epsilon, "--epsilon"), ParseNumber(delta, "--delta")};
-}
+// The names of the columns that a release uses.
+struct ColumnNames {
+  std::vector<std::string> inputs;
+  std::string output;
+  std::string unit;
+};
 
-void CheckColumns(const ReleaseArguments& arguments,
-                  RegressionOptions& options) {
-  options.input_names =
+ColumnNames CheckColumns(const ReleaseArguments& arguments) {
+  ColumnNames names;
+  names.inputs =
       SplitNames(Required(arguments.inputs,
                           "--inputs is missing: the columns to predict from, "
                           "separated by commas, such as --inputs age,weight"),
                  ',');
   if (!IsSpread(arguments.task)) {
-    options.output_name =
+    names.output =
         Required(arguments.output,
                  "--output is missing: the private column to predict, such as "
                  "--output height");
   }
   std::set<std::string> seen;
-  for (const std::string& name : options.input_names) {
+  for (const std::string& name : names.inputs) {
     RequireInput(!name.empty(), "--inputs has an empty name in '",
                  *arguments.inputs, "'");
     RequireInput(seen.insert(name).second, "--inputs names the column '", name,
                  "' twice");
-    RequireInput(name != options.output_name, "the column '", name,
+    RequireInput(name != names.output, "the column '", name,
                  "' is both an input and the output; it must be one or "
                  "the other");
   }
-  RequireInput(arguments.noise_column != options.output_name, "the column '",
-               options.output_name,
+  RequireInput(arguments.noise_column != names.output, "the column '",
+               names.output,
                "' is both the output and --noise-column; noise variances "
                "are public, the output is private, so it must be one or "
                "the other");
-  if (!arguments.unit.has_value()) return;
-  options.unit_name =
+  if (!arguments.unit.has_value()) return names;
+  names.unit =
       Required(arguments.unit,
                "--unit is empty: name the public column that says whose row "
                "it is, such as --unit person, or leave it out when everybody "
                "has one row");
-  RequireInput(options.unit_name != options.output_name, "the column '",
-               options.unit_name,
+  RequireInput(names.unit != names.output, "the column '",
+               names.unit,
                "' is both the unit and the output; whose row it is is "
                "public, the output is private, so it must be one or the "
                "other");
+  return names;
 }
 
-RegressionOptions::Method RegressionMethodOf(const std::string& name) {
-  for (const RegressionOptions::Method method : RegressionMethods()) {
+Regression::Method RegressionMethodOf(const std::string& name) {
+  for (const Regression::Method method : RegressionMethods()) {
+    if (method == Regression::kVariational) continue;
     if (NameOf(method) == name) return method;
   }
-  throw InvalidInput(
-      Text("--method ", name, " belongs to ",
-           name == kVariational ? "--protect rows" : "--task classification"));
+  throw InvalidInput(Text("--method ", name, " belongs to ",
+                          name == NameOf(Regression::kVariational)
+                              ? "--protect rows"
+                              : "--task classification"));
 }
 
 // What has no effect on the method was a misunderstanding.
@@ -106,12 +103,12 @@ void CheckBelongs(bool given, bool belongs, const std::string& option,
   RequireInput(!given || belongs, option, " belongs to --method ", where);
 }
 
-void CheckReproduction(const ReleaseArguments& arguments,
-                       RegressionOptions& options) {
+// Returns whether noise is to be added as a paper did.
+bool CheckReproduction(const ReleaseArguments& arguments) {
   if (!arguments.reproduce.has_value()) {
     RequireInput(!arguments.accept_weaker,
                  "--accept-weaker belongs to --reproduce");
-    return;
+    return false;
   }
   RequireInput(
       arguments.dry_run || arguments.accept_weaker, "--reproduce ",
@@ -119,31 +116,32 @@ void CheckReproduction(const ReleaseArguments& arguments,
       " adds noise by the paper's constant, more than the promise needs: "
       "a release made so tells less than it could for the same budget\n"
       "Leave it out, or say --accept-weaker if that is what you want.");
-  options.published_noise = true;
+  return true;
 }
 
 void CheckMethodOptions(const ReleaseArguments& arguments,
-                        RegressionOptions& options) {
-  const RegressionOptions::Method method = options.method;
+                        const std::vector<std::string>& input_names,
+                        Regression& options) {
+  const Regression::Method method = options.method;
   CheckBelongs(arguments.inducing.has_value(),
-               method == RegressionOptions::kSparseCloaking, "--inducing",
+               method == Regression::kSparseCloaking, "--inducing",
                "sparse-cloaking");
   CheckBelongs(arguments.degree.has_value(),
-               method == RegressionOptions::kPolynomial, "--degree",
+               method == Regression::kPolynomial, "--degree",
                "polynomial");
   CheckBelongs(arguments.neighbours.has_value(),
-               method == RegressionOptions::kNonstationaryCloaking,
+               method == Regression::kNonstationaryCloaking,
                "--neighbours", "nonstationary-cloaking");
   if (arguments.neighbours.has_value()) {
     options.neighbours = ParseNumber(*arguments.neighbours, "--neighbours");
   }
-  CheckBelongs(arguments.bins.has_value(), IsBinned(arguments.method), "--bins",
+  CheckBelongs(arguments.bins.has_value(), IsBinned(method), "--bins",
                "binning and integral-binning");
-  CheckBelongs(arguments.input_ranges.has_value(), IsBinned(arguments.method),
+  CheckBelongs(arguments.input_ranges.has_value(), IsBinned(method),
                "--input-ranges", "binning and integral-binning");
   if (arguments.bins.has_value()) {
     const std::vector<Index> counts =
-        CountsOf(*arguments.bins, "--bins", options.input_names.size());
+        CountsOf(*arguments.bins, "--bins", input_names.size());
     options.bins =
         counts.size() == 1
             ? PerInput(static_cast<double>(counts[0]))
@@ -151,31 +149,37 @@ void CheckMethodOptions(const ReleaseArguments& arguments,
   }
   if (arguments.input_ranges.has_value()) {
     const InputRanges ranges =
-        InputRangesOf(*arguments.input_ranges, options.input_names);
+        InputRangesOf(*arguments.input_ranges, input_names);
     options.lower = ranges.lower;
     options.upper = ranges.upper;
   }
   if (arguments.inducing.has_value()) {
-    options.inducing = WholeNumber(*arguments.inducing, "--inducing", 1, 1000);
+    options.inducing = {WholeNumber(*arguments.inducing, "--inducing", 1, 1000)};
   }
   if (arguments.degree.has_value()) {
     options.degree = WholeNumber(*arguments.degree, "--degree", 0, 5);
   }
 }
 
-void CheckModel(const ReleaseArguments& arguments, RegressionOptions& options) {
-  options.method = RegressionMethodOf(arguments.method);
-  if (arguments.design.has_value())
-    options.design = DesignNamed(*arguments.design);
-  options.kernel = KernelOf(arguments, options.input_names.size());
-  options.noise_variance = NoiseVarianceOf(arguments);
-  options.prior_mean = PriorMeanOf(arguments);
-  CheckMethodOptions(arguments, options);
-  CheckReproduction(arguments, options);
+Regression CheckNumbers(const ReleaseArguments& arguments,
+                        const std::vector<std::string>& input_names) {
+  const Regression::Method method = RegressionMethodOf(arguments.method);
+  using AnyBudget = std::variant<Budget, PureBudget>;
+  Regression task{.budget = IsBinned(method)
+                                ? AnyBudget(CheckPureBudget(arguments))
+                                : AnyBudget(CheckBudget(arguments)),
+                  .method = method};
+  if (arguments.design.has_value()) task.design = DesignNamed(*arguments.design);
+  task.kernel = KernelOf(arguments, input_names.size());
+  task.noise_variance = NoiseVarianceOf(arguments);
+  CheckMethodOptions(arguments, input_names, task);
+  task.published_noise = CheckReproduction(arguments);
   // The columns that the plan will find in the table, so that what is missing
   // is said before a file is read.
-  CheckMethod(options, {.queries = arguments.at.has_value(),
-                        .row_noise = arguments.noise_column.has_value()});
+  CheckTask(task, /*protects_rows=*/false,
+            {.queries = arguments.at.has_value(),
+             .row_noise = arguments.noise_column.has_value()});
+  return task;
 }
 
 Threads CheckThreads(const ReleaseArguments& arguments) {
@@ -187,67 +191,13 @@ Threads CheckThreads(const ReleaseArguments& arguments) {
   return Threads(static_cast<int>(count));
 }
 
-// Labels are −1 and 1. `options` has the columns.
-ReleaseRequest CheckClassification(const ReleaseArguments& arguments,
-                                   RegressionOptions options) {
-  ClassificationOptions labels = CheckLabels(arguments);
-  const Budget budget = CheckBudget(arguments);
-  CheckReproduction(arguments, options);
-  labels.published_noise = options.published_noise;
-  CheckMethod(labels);
-  if (labels.kernel) {
-    labels.kernel->CheckInputs(static_cast<Index>(options.input_names.size()));
-  }
-  return {.bounds = OutputBounds(-1, 1),
-          .budget = budget,
-          .options = std::move(options),
-          .labels = std::move(labels),
-          .rows = {},
-          .spread = {},
-          .threads = CheckThreads(arguments)};
-}
-
-// Whole rows. `options` has the columns, and no more: the rest is in the
-// request for rows.
-ReleaseRequest CheckRowsRelease(const ReleaseArguments& arguments,
-                                RegressionOptions options) {
-  RowsRequest rows = CheckRows(arguments, options.input_names);
-  const Budget budget = CheckBudget(arguments);
-  const Threads threads = CheckThreads(arguments);
-  if (HasLabels(arguments)) {
-    ClassificationOptions labels = CheckLabels(arguments);
-    return {.bounds = OutputBounds(-1, 1),
-            .budget = budget,
-            .options = std::move(options),
-            .labels = std::move(labels),
-            .rows = std::move(rows),
-            .spread = {},
-            .threads = threads};
-  }
-  RefuseLabelOptions(arguments);
-  return {.bounds = CheckBounds(arguments),
-          .budget = budget,
-          .options = std::move(options),
-          .labels = {},
-          .rows = std::move(rows),
-          .spread = {},
-          .threads = threads};
-}
-
-// How rows are spread. `options` has the inputs.
-ReleaseRequest CheckSpreadRelease(const ReleaseArguments& arguments,
-                                  RegressionOptions options) {
-  SpreadRequest spread = CheckSpread(arguments, options.input_names);
-  // The budget is in the request itself, where delta may be 0.
-  constexpr double kNotUsed = 0.5;
-  const Budget budget(spread.budget.epsilon, kNotUsed);
-  return {.bounds = OutputBounds(0, 1),
-          .budget = budget,
-          .options = std::move(options),
-          .labels = {},
-          .rows = {},
-          .spread = std::move(spread),
-          .threads = CheckThreads(arguments)};
+Classification CheckClassification(const ReleaseArguments& arguments,
+                                   size_t inputs) {
+  Classification task = CheckLabels(arguments, CheckBudget(arguments));
+  task.published_noise = CheckReproduction(arguments);
+  CheckTask(task, /*protects_rows=*/false);
+  if (task.kernel) task.kernel->CheckInputs(static_cast<Index>(inputs));
+  return task;
 }
 
 }  // namespace
@@ -274,36 +224,69 @@ ReleaseRequest CheckRelease(const ReleaseArguments& arguments) {
                "the table and --at cannot both be standard input");
   RequireInput(!arguments.cost.has_value() || arguments.task == "svm",
                "--cost belongs to --task svm");
-  RegressionOptions options;
-  CheckColumns(arguments, options);
+  const ColumnNames names = CheckColumns(arguments);
   RequireProtect(arguments);
   if (IsSpread(arguments.task)) {
-    return CheckSpreadRelease(arguments, std::move(options));
+    SpreadRequest spread = CheckSpread(arguments, names.inputs);
+    return {.input_names = names.inputs,
+            .output = {},
+            .private_inputs = std::move(spread.ranges),
+            .unit_name = {},
+            .task = std::move(spread.task),
+            .threads = CheckThreads(arguments)};
   }
   RequireInput(!arguments.categories.has_value(),
                "--categories belongs to --task histogram");
   RequireInput(!arguments.bandwidth.has_value(),
                "--bandwidth belongs to --task density");
   if (arguments.protect == "rows") {
-    return CheckRowsRelease(arguments, std::move(options));
+    RowsRequest rows = CheckRows(arguments, names.inputs);
+    ReleaseRequest request{.input_names = names.inputs,
+                           .output = {},
+                           .private_inputs = std::move(rows.ranges),
+                           .unit_name = {},
+                           .task = std::move(rows.task),
+                           .threads = CheckThreads(arguments)};
+    if (HasLabels(arguments)) {
+      // What does not belong to labels is refused.
+      CheckLabels(arguments, CheckBudget(arguments));
+      request.output = LabelOutput{names.output, CheckClasses(arguments)};
+    } else {
+      RefuseLabelOptions(arguments);
+      request.output = NumberOutput{names.output, CheckBounds(arguments),
+                                    PriorMeanOf(arguments)};
+    }
+    return request;
   }
   RequireInput(arguments.task != "svm",
                "--task svm needs --protect rows: a support vector machine "
                "says where the rows are that it rests on");
   if (arguments.task == "classification") {
-    return CheckClassification(arguments, std::move(options));
+    Classification task = CheckClassification(arguments, names.inputs.size());
+    return {.input_names = names.inputs,
+            .output = LabelOutput{names.output, CheckClasses(arguments)},
+            .private_inputs = {},
+            .unit_name = names.unit,
+            .task = std::move(task),
+            .threads = CheckThreads(arguments)};
   }
   RefuseLabelOptions(arguments);
   const OutputBounds bounds = CheckBounds(arguments);
-  const Budget budget = CheckBudget(arguments);
-  CheckModel(arguments, options);
-  return {.bounds = bounds,
-          .budget = budget,
-          .options = std::move(options),
-          .labels = {},
-          .rows = {},
-          .spread = {},
+  Regression task = CheckNumbers(arguments, names.inputs);
+  return {.input_names = names.inputs,
+          .output = NumberOutput{names.output, bounds, PriorMeanOf(arguments)},
+          .private_inputs = {},
+          .unit_name = names.unit,
+          .task = std::move(task),
           .threads = CheckThreads(arguments)};
+}
+
+std::string ReleaseRequest::OutputName() const {
+  if (const auto* number = std::get_if<NumberOutput>(&output)) {
+    return number->name;
+  }
+  const auto* label = std::get_if<LabelOutput>(&output);
+  return label != nullptr ? label->name : "";
 }
 
 }  // namespace cloak

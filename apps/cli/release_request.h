@@ -2,37 +2,39 @@
 #define CLOAK_APPS_CLI_RELEASE_REQUEST_H_
 
 #include <optional>
+#include <string>
+#include <variant>
+#include <vector>
 
 #include "apps/cli/arguments.h"
-#include "apps/cli/rows_request.h"
-#include "apps/cli/spread_request.h"
+#include "apps/cli/model_request.h"
 #include "cloak/linalg/threads.h"
-#include "cloak/models/classification.h"
-#include "cloak/models/regression.h"
-#include "cloak/privacy/budget.h"
+#include "cloak/models/setting.h"
+#include "cloak/models/task.h"
 
 namespace cloak {
 
 // The arguments of `cloak release`, read and checked without any file.
-// None of its parts can be left out: bounds and budget have no default.
-struct ReleaseRequest {  // NOLINT(cppcoreguidelines-pro-type-member-init)
-  OutputBounds bounds;
-  Budget budget;
-  RegressionOptions options;  // without the query points and the units
-  // With the task classification: what `options` does not have.
-  std::optional<ClassificationOptions> labels;
-  // With --protect rows: what `options` does not have.
-  std::optional<RowsRequest> rows;
-  // With the tasks histogram and density: all there is, but for the names of
-  // the inputs.
-  std::optional<SpreadRequest> spread;
+struct ReleaseRequest {
+  std::vector<std::string> input_names;
+  std::variant<std::monostate, NumberOutput, LabelOutput> output;
+  // Where the inputs lie, if they are private; no range for a histogram.
+  std::optional<InputRanges> private_inputs;
+  // The column that says whose row it is; empty where there is none.
+  std::string unit_name;
+  // Without the query points.
+  Task task;
   Threads threads;
+
+  bool ProtectsRows() const { return private_inputs.has_value(); }
+  // Returns the empty text where there is no output.
+  std::string OutputName() const;
 };
 
-// Throws InvalidInput that says what is missing or wrong, and why it matters.
 // Throws InvalidInput unless it is said what is private.
 void RequireProtect(const ReleaseArguments& arguments);
 
+// Throws InvalidInput that says what is missing or wrong, and why it matters.
 ReleaseRequest CheckRelease(const ReleaseArguments& arguments);
 
 }  // namespace cloak

@@ -1,29 +1,19 @@
 #ifndef CLOAK_APPS_CLI_ROWS_REQUEST_H_
 #define CLOAK_APPS_CLI_ROWS_REQUEST_H_
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "apps/cli/arguments.h"
 #include "apps/cli/model_request.h"
-#include "cloak/models/rows_optimal.h"
-#include "cloak/models/svm.h"
-#include "cloak/models/variational.h"
+#include "cloak/models/task.h"
 
 namespace cloak {
 
-inline constexpr char kVariational[] = "variational";
-
-// What --protect rows asks for.
+// What --protect rows asks for, besides the output.
 struct RowsRequest {
-  InputRanges ranges = {};
-  std::optional<double> prior_mean = {};
-  RowsOptions optimal = {};
-  // With --method variational.
-  std::optional<VariationalOptions> variational = {};
-  // With --task svm.
-  std::optional<SvmOptions> svm = {};
+  InputRanges ranges;
+  Task task;
 };
 
 // Throws InvalidInput that says what is missing or wrong, and why it matters.

@@ -305,7 +305,7 @@ TEST(ReplayTest, TheMeasuredSensitivityOfEveryModelIsTheDeclaredOne) {
     const RegressionPlan plan = SomePlan(options);
     const GaussianMechanism& mechanism = *plan.mechanism();
     const NeighbouringTables farthest =
-        FarthestNeighbours(mechanism, plan.units());
+        FarthestNeighbours(mechanism, plan.privacy_units());
     ASSERT_TRUE(mechanism.sensitivity_is_exact());
     EXPECT_EQ(farthest.distance_squared, mechanism.sensitivity_squared_units());
     // Frozen noise: it cancels, and what is left is the change by one unit.

@@ -38,7 +38,7 @@ Target TargetOf(const ObservedRelease& release, const Plan& plan) {
   const double delta = plan.privacy().delta;
   const Index rows = plan.privacy().rows;
   if (const auto* outputs = std::get_if<ObservedOutputs>(&release.mechanism)) {
-    return {OutputNeighbours(*outputs, plan.units()),
+    return {OutputNeighbours(*outputs, plan.privacy_units()),
             ClaimBy(*outputs->mechanism, delta), outputs->mechanism->step()};
   }
   if (const auto* cells = std::get_if<ObservedCells>(&release.mechanism)) {
@@ -163,7 +163,7 @@ PlanAudit AuditPlan(const Plan& plan, const MadeUpRows& rows,
   audit.claimed_mu = GaussianMu(Budget(claim.epsilon, claim.delta));
   audit.confidence = options.confidence;
   Randomness random = randomness();
-  const auto release = plan.ExecuteObserved(
+  const auto release = plan.Execute(
       rows.AsPrivate(), random, [&](const ObservedRelease& shown) {
         const auto behind = static_cast<double>(audit.rounds.size());
         audit.rounds.push_back(AttackRelease(

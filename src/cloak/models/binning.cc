@@ -9,8 +9,8 @@
 #include "cloak/base/text.h"
 #include "cloak/gp/basis_candidates.h"
 #include "cloak/linalg/rounded_range.h"
+#include "cloak/models/check_releasable.h"
 #include "cloak/models/present_share.h"
-#include "cloak/models/rehearsal.h"
 #include "cloak/models/released_numbers.h"
 #include "cloak/models/shortened.h"
 #include "cloak/privacy/integer128.h"
@@ -21,6 +21,7 @@ namespace {
 
 // As many as a release has basis points.
 constexpr size_t kMostBins = 2000;
+constexpr double kBins = 10;  // in each input, where nothing is said
 // What the basis may leave of f at a row, as a fraction of the noise variance,
 // and how large it may be.
 constexpr double kBinResidual = 1e-4;
@@ -28,13 +29,7 @@ constexpr Index kMostBinBasisPoints = 400;
 // A bin counts as having at least so many outputs.
 constexpr double kLeastPresent = 0.1;
 
-const PlanSetting& ValidBinning(const PlanSetting& setting) {
-  setting.Validate();
-  return setting;
-}
-
-const BinningOptions& ValidBinning(const BinningOptions& options,
-                                   Index inputs) {
+const Regression& ValidBinning(const Regression& options, Index inputs) {
   for (const auto& range : {options.lower, options.upper}) {
     RequireInput(!range || range->size() == inputs,
                  "the range of the bins must be given for each of the ", inputs,
@@ -46,7 +41,7 @@ const BinningOptions& ValidBinning(const BinningOptions& options,
         "the noise variance must be finite and positive, but is ",
         *options.noise_variance);
   }
-  if (options.method == BinningOptions::kIntegralBinning) {
+  if (options.method == Regression::kIntegralBinning) {
     RequireInput(options.kernel && options.noise_variance,
                  "the method 'integral-binning' infers with one kernel: give "
                  "the kernel and the noise variance (--kernel, "
@@ -61,7 +56,7 @@ const BinningOptions& ValidBinning(const BinningOptions& options,
 
 // Where nothing is said, over the rounded ranges of the inputs; an input that
 // is always the same is in the middle of its bin.
-Grid GridOf(const Matrix& X, const BinningOptions& options) {
+Grid GridOf(const Matrix& X, const Regression& options) {
   const RoundedBox box = RoundBox(X);
   Vector lower = options.lower.value_or(box.lower);
   Vector upper = options.upper.value_or(box.upper);
@@ -72,7 +67,8 @@ Grid GridOf(const Matrix& X, const BinningOptions& options) {
     upper(d) += room;
   }
   Grid grid(std::vector<double>(lower.begin(), lower.end()),
-            std::vector<double>(upper.begin(), upper.end()), options.bins);
+            std::vector<double>(upper.begin(), upper.end()),
+            options.bins.value_or(kBins));
   grid.CheckInputs(X.cols());
   return grid;
 }
@@ -87,13 +83,12 @@ std::vector<Index> Occupied(std::vector<Index> cells) {
 
 }  // namespace
 
-BinningPlan::BinningPlan(const PlanSetting& setting,
-                         const BinningOptions& options)
-    : setting_(ValidBinning(setting)),
-      options_(ValidBinning(options, setting.X.cols())),
-      units_(setting.UnitsOrRows()) {
-  const Matrix& X = setting_.X;
-  const std::vector<Index> cell_of_row = GridOf(X, options_).CellsOf(X);
+BinningPlan::BinningPlan(const SharedSetting& setting, const Regression& task)
+    : Plan(setting), task_(task) {
+  setting->Validate();
+  const Matrix& X = setting->X();
+  ValidBinning(task, X.cols());
+  const std::vector<Index> cell_of_row = GridOf(X, task_).CellsOf(X);
   cells_ = Occupied(cell_of_row);
   counts_ = Vector::Zero(static_cast<Index>(cells_.size()));
   std::vector<Index> bin_of_row;
@@ -102,36 +97,35 @@ BinningPlan::BinningPlan(const PlanSetting& setting,
                          cells_.begin());
     ++counts_(bin_of_row.back());
   }
-  sums_.emplace(std::move(bin_of_row), counts_.size(), units_, setting_.bounds,
-                setting_.budget.epsilon());
-  noise_variance_ = options_.noise_variance.value_or(
-      HyperPrior(X, setting_.bounds.width(), std::nullopt, std::nullopt)
+  const double epsilon = std::get<PureBudget>(task.budget).epsilon();
+  sums_.emplace(std::move(bin_of_row), counts_.size(), privacy_units(),
+                setting->bounds(), epsilon);
+  noise_variance_ = task_.noise_variance.value_or(
+      HyperPrior(X, setting->bounds().width(), std::nullopt, std::nullopt)
           .Nodes()
           .front()
           .value.noise_variance);
 
-  const bool integral = options_.method == BinningOptions::kIntegralBinning;
+  const bool integral = task_.method == Regression::kIntegralBinning;
   summary_.method = integral ? "integral-binning" : "binning";
   summary_.design = "bins";
   summary_.rank = 2 * counts_.size();
-  summary_.privacy = StatementOf(setting_);
-  summary_.privacy.delta = 0;
+  summary_.privacy = StatementOf(*setting, epsilon, /*delta=*/0);
   summary_.privacy.mechanism = "exact discrete Laplace release";
   summary_.privacy.sensitivity = sums_->sensitivity();
   summary_.privacy.noise_sd = sums_->noise_sd();
+  event_ = [epsilon = sums_->epsilon()] { return PureEvent(epsilon); };
   integral ? ModelIntegrals() : ModelBins();
-  Rehearse(ContentOf(setting_, summary_), *basis_);
+  CheckReleasable(Content(), *basis_);
 }
-
-PrivacyEvent BinningPlan::event() const { return PureEvent(sums_->epsilon()); }
 
 // The bins as a process: f is constant on each, with a variance v around the
 // prior mean that makes a whole width of the bounds its two standard
 // deviations, or at least as much as the noise.
 void BinningPlan::ModelBins() {
-  const Index inputs = setting_.X.cols();
-  const double half_width = setting_.bounds.width() / 2;
-  const Grid grid = GridOf(setting_.X, options_);
+  const Index inputs = setting().X().cols();
+  const double half_width = setting().bounds().width() / 2;
+  const Grid grid = GridOf(setting().X(), task_);
   const Boxes boxes = grid.BoxesOf(cells_, inputs);
   const Matrix centres = boxes.lower + (boxes.upper - boxes.lower) / 2;
   RequireInput(grid.CellsOf(centres) == cells_,
@@ -139,7 +133,7 @@ void BinningPlan::ModelBins() {
   const Kernel kernel =
       Kernel::Bins(std::max(half_width * half_width, noise_variance_),
                    grid.lower(), grid.upper(), grid.count());
-  basis_.emplace(kernel, centres, /*jitter=*/0, setting_.threads);
+  basis_.emplace(kernel, centres, /*jitter=*/0, setting().threads);
 
   // Of f at the row of each bin: noise_variance/n + (noise_sd/n)².
   const double rows = counts_.sum();
@@ -156,11 +150,11 @@ void BinningPlan::ModelBins() {
 // rows are not spread evenly over the bin is neglected, as in the paper. Sums,
 // not means, because their privacy noise is the same in all bins.
 void BinningPlan::ModelIntegrals() {
-  const Threads& threads = setting_.threads;
-  const Matrix& X = setting_.X;
-  const Kernel& kernel = *options_.kernel;
-  const Boxes boxes = GridOf(X, options_).BoxesOf(cells_, X.cols());
-  setting_.progress("choosing basis points", 0);
+  const Threads& threads = setting().threads;
+  const Matrix& X = setting().X();
+  const Kernel& kernel = *task_.kernel;
+  const Boxes boxes = GridOf(X, task_).BoxesOf(cells_, X.cols());
+  setting().progress("choosing basis points", 0);
   const Matrix Z =
       SelectBasisPoints(kernel, BasisCandidates(X), threads,
                         {.max_size = kMostBinBasisPoints,
@@ -209,7 +203,7 @@ LinearPosterior BinningPlan::BinPosterior(const Vector& sums,
 
 Posterior BinningPlan::Infer(const Vector& sums, const Vector& present) const {
   const double noise_sd = summary_.privacy.noise_sd;
-  LinearPosterior inferred = options_.method == BinningOptions::kIntegralBinning
+  LinearPosterior inferred = task_.method == Regression::kIntegralBinning
                                  ? InferFromSums(sums, present, noise_sd)
                                  : BinPosterior(sums, present, noise_sd);
   Posterior posterior;
@@ -243,12 +237,12 @@ Vector BinningPlan::PresentIn(const NoisyBinSums& noisy) const {
   return present.max(kLeastPresent).min(counts_.array());
 }
 
-Release BinningPlan::Execute(const PrivateRows& rows,
-                             Randomness& randomness) const {
+Release BinningPlan::Run(const PrivateRows& rows, Randomness& randomness,
+                         const ReleaseObserver& /*observer*/) const {
   const NoisyBinSums noisy = sums_->Release(rows.outputs(), randomness);
 
   // From here on everything is post-processing of what was released.
-  ReleaseContent content = ContentOf(setting_, summary_);
+  ReleaseContent content = Content();
   const double sensitivity = summary_.privacy.sensitivity;
   content.statistic = {
       DecimalTexts(noisy.sums), sums_->sum_step(),
@@ -259,7 +253,7 @@ Release BinningPlan::Execute(const PrivateRows& rows,
                                               "numbers of outputs in bins")};
   content.basis_points = basis_->points();
   const Vector present = PresentIn(noisy);
-  Vector sums = present * (setting_.bounds.middle() - setting_.PriorMean());
+  Vector sums = present * (setting().bounds().middle() - setting().PriorMean());
   for (Index b = 0; b < counts_.size(); ++b) {
     sums(b) += static_cast<double>(noisy.sums[static_cast<size_t>(b)]) *
                sums_->sum_step();

@@ -8,30 +8,10 @@
 #include "cloak/gp/linear_posterior.h"
 #include "cloak/kernels/grid.h"
 #include "cloak/models/plan.h"
+#include "cloak/models/task.h"
 #include "cloak/privacy/bin_sum_mechanism.h"
 
 namespace cloak {
-
-struct BinningOptions {
-  enum Method {
-    // The mean of each bin, the same all over the bin.
-    kBinning,
-    // A process conditioned on the means of the bins as means of the function
-    // over them (Smith 2018, supplement, "Integral Kernel"). Needs kernel and
-    // noise_variance.
-    kIntegralBinning,
-  };
-  Method method = kBinning;
-  // How many in each input.
-  PerInput bins = 10;
-  // Where they begin and end in each input; the public range of the inputs
-  // when absent. Rows outside belong to the nearest bin.
-  std::optional<Vector> lower = {};
-  std::optional<Vector> upper = {};
-  std::optional<Kernel> kernel = {};
-  // Of an observation around f; what HyperPrior has when absent (kBinning).
-  std::optional<double> noise_variance = {};
-};
 
 // Bins the rows by their public inputs and publishes the sum of the outputs of
 // each occupied bin with Laplace noise: (epsilon, 0)-differential privacy.
@@ -41,25 +21,24 @@ struct BinningOptions {
 // What is published, and what it costs: bin_sum_mechanism.h. Where outputs are
 // missing, a bin has as many rows as have an output, as far as that is known.
 //
+// With the method binning, f is the mean of each bin, the same all over the
+// bin; with integral-binning, a process conditioned on the means of the bins as
+// means of the function over them (Smith 2018, supplement, "Integral Kernel").
+//
 // Inference takes the noise for Gaussian of the same variance.
 class BinningPlan : public Plan {
  public:
-  // The budget's delta is not used. Throws InvalidInput when the options do
-  // not fit, more than 2000 bins are occupied, or a unit has more than 4096
+  // `task` is binning or integral-binning. Throws InvalidInput when its options
+  // do not fit, more than 2000 bins are occupied, or a unit has more than 4096
   // rows.
-  BinningPlan(const PlanSetting& setting, const BinningOptions& options);
-
-  const PlanSummary& summary() const override { return summary_; }
-  PrivacyEvent event() const override;
-  const PrivacyUnits& units() const override { return units_; }
-  const GaussianMechanism* mechanism() const override { return nullptr; }
-  Release Execute(const PrivateRows& rows,
-                  Randomness& randomness) const override;
+  BinningPlan(const SharedSetting& setting, const Regression& task);
 
   // For auditors, beside the statistic in the release.
   const BinSumMechanism& sums() const { return *sums_; }
 
  private:
+  Release Run(const PrivateRows& rows, Randomness& randomness,
+              const ReleaseObserver& observer) const override;
   void ModelBins();
   void ModelIntegrals();
   Vector PresentIn(const NoisyBinSums& noisy) const;
@@ -71,16 +50,14 @@ class BinningPlan : public Plan {
                                double noise_sd) const;
   Posterior Infer(const Vector& sums, const Vector& present) const;
 
-  PlanSetting setting_;
-  BinningOptions options_;
-  PrivacyUnits units_;
+  Regression task_;
   std::optional<BinSumMechanism> sums_;
-  PlanSummary summary_;
   std::vector<Index> cells_;  // occupied, in ascending order
   Vector counts_;             // rows in each
   double noise_variance_ = 0;
   std::optional<Basis> basis_;
-  // kIntegralBinning: the means of f over the bins are H u + e, e ~ N(0, V).
+  // With integral-binning, the means of f over the bins are H u + e, e ~ N(0,
+  // V).
   Matrix H_;
   Matrix V_;
 };

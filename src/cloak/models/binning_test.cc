@@ -20,15 +20,17 @@ using testing::HasSubstr;
 
 constexpr int64_t kWidthInSteps = int64_t{1} << 20;
 
-PlanSetting SettingOfBins(const Matrix& X, double epsilon) {
+Setting SettingOfBins(const Matrix& X) {
   std::vector<std::string> names;
   for (Index d = 0; d < X.cols(); ++d) names.push_back(Text("x", d));
-  return {.X = X,
-          .bounds = OutputBounds(-4, 4),
-          .budget = Budget(epsilon, 1e-5),
-          .input_names = names,
-          .output_name = "y",
+  return {.input_names = names,
+          .inputs = PublicInputs{X},
+          .output = NumberOutput{"y", OutputBounds(-4, 4)},
           .threads = Threads(1)};
+}
+
+SharedSetting Shared(Setting setting) {
+  return std::make_shared<const Setting>(std::move(setting));
 }
 
 Matrix UniformInputs(Index rows, Index inputs, unsigned seed) {
@@ -75,13 +77,21 @@ int64_t Distance(const BinningPlan& plan, const Vector& y, const Vector& other,
   return distance;
 }
 
-BinningOptions TenBins() {
-  return {.bins = 10, .lower = Vector{{0.0}}, .upper = Vector{{10.0}}};
+Regression Binning(double epsilon) {
+  return {.budget = PureBudget(epsilon), .method = Regression::kBinning};
 }
 
-BinningOptions Integral(const char* kernel) {
-  BinningOptions options = TenBins();
-  options.method = BinningOptions::kIntegralBinning;
+Regression TenBins(double epsilon = 1) {
+  Regression options = Binning(epsilon);
+  options.bins = 10;
+  options.lower = Vector{{0.0}};
+  options.upper = Vector{{10.0}};
+  return options;
+}
+
+Regression Integral(const char* kernel, double epsilon = 1) {
+  Regression options = TenBins(epsilon);
+  options.method = Regression::kIntegralBinning;
   options.kernel = Kernel::Parse(kernel);
   options.noise_variance = 0.25;
   return options;
@@ -89,7 +99,7 @@ BinningOptions Integral(const char* kernel) {
 
 TEST(BinningPrivacy, TheWorstNeighbourMovesTheIntegersByTheWidthExactly) {
   const Matrix X = UniformInputs(60, 1, 1);
-  const BinningPlan plan(SettingOfBins(X, 1), TenBins());
+  const BinningPlan plan(Shared(SettingOfBins(X)), TenBins());
   std::mt19937_64 random(2);
   std::uniform_real_distribution<double> anywhere(-6, 6);
   for (Index i = 0; i < 60; i += 7) {
@@ -119,12 +129,14 @@ TEST(BinningPrivacy, TheWorstNeighbourMovesTheIntegersByTheWidthExactly) {
 
 TEST(BinningPrivacy, AUnitMovesThemByItsRowsWhereverTheyAre) {
   const Matrix X = UniformInputs(30, 1, 4);
-  PlanSetting setting = SettingOfBins(X, 1);
+  Setting setting = SettingOfBins(X);
   std::vector<std::string> labels;
   for (int i = 0; i < 30; ++i) labels.push_back(i < 5 ? "a" : Text(i));
-  setting.units = PrivacyUnits::FromLabels(labels, "person");
-  setting.unit_name = "person";
-  const BinningPlan plan(setting, TenBins());
+  setting.inputs =
+      PublicInputs{.X = X,
+                   .units = PrivacyUnits::FromLabels(labels, "person"),
+                   .unit_name = "person"};
+  const BinningPlan plan(Shared(setting), TenBins());
   Vector y = Vector::Zero(30);
   Vector other = y;
   y.head(5).setConstant(-4);
@@ -137,8 +149,8 @@ TEST(BinningPrivacy, AUnitMovesThemByItsRowsWhereverTheyAre) {
 }
 
 TEST(BinningPrivacy, IsPureAndSaysSo) {
-  const BinningPlan plan(SettingOfBins(UniformInputs(50, 1, 3), 0.7),
-                         TenBins());
+  const BinningPlan plan(Shared(SettingOfBins(UniformInputs(50, 1, 3))),
+                         TenBins(0.7));
   const auto event = plan.event();
   ASSERT_TRUE(std::holds_alternative<PureEvent>(event));
   EXPECT_LE(std::get<PureEvent>(event).epsilon(), 0.7);
@@ -155,9 +167,9 @@ TEST(BinningPrivacy, IsPureAndSaysSo) {
 TEST(Binning, PredictsTheNoisyMeanOfTheBinWithItsError) {
   // 3 rows in [0, 1), 1 in [9, 10], nothing between.
   const Matrix X{{0.1}, {0.5}, {0.9}, {9.5}};
-  BinningOptions options = TenBins();
+  Regression options = TenBins(2);
   options.noise_variance = 0.5;
-  const BinningPlan plan(SettingOfBins(X, 2), options);
+  const BinningPlan plan(Shared(SettingOfBins(X)), options);
   const Release release = ExecuteBinning(plan, Vector{{1, 2, 3, -1}}, 8);
   const std::vector<int64_t> t = Published(release);
   ASSERT_EQ(t.size(), 4U);
@@ -187,12 +199,13 @@ TEST(Binning, PredictsTheNoisyMeanOfTheBinWithItsError) {
 
 TEST(Binning, SumsAreRelativeToThePriorMean) {
   const Matrix X{{0.5}, {0.6}, {5.5}};
-  PlanSetting setting = SettingOfBins(X, 1e5);
-  setting.prior_mean = 3;
+  Setting setting = SettingOfBins(X);
+  setting.output = NumberOutput{"y", OutputBounds(-4, 4), 3};
   const Vector y{{1, 2, -3}};
-  for (const BinningOptions& options :
-       {TenBins(), Integral("eq(1e4, lengthscale=5)")}) {
-    const Release release = ExecuteBinning(BinningPlan(setting, options), y, 5);
+  for (const Regression& options :
+       {TenBins(1e5), Integral("eq(1e4, lengthscale=5)", 1e5)}) {
+    const Release release =
+        ExecuteBinning(BinningPlan(Shared(setting), options), y, 5);
     const Vector mean =
         release.Predict(Matrix{{0.5}, {5.5}}, {}, Threads(1)).mean;
     EXPECT_NEAR(mean(0), 1.5, 0.05);
@@ -203,12 +216,12 @@ TEST(Binning, SumsAreRelativeToThePriorMean) {
 // The textbook: f(x*) | ȳ with ȳ_b = F_b + N(0, σ²/n_b + s²/n_b²).
 TEST(IntegralBinning, IsTheProcessGivenTheNoisyMeans) {
   const Matrix X = UniformInputs(300, 2, 6);
-  BinningOptions options;
-  options.method = BinningOptions::kIntegralBinning;
+  Regression options = Binning(1);
+  options.method = Regression::kIntegralBinning;
   options.bins = {4, 5};
   options.kernel = Kernel::Parse("bias(2) + eq(3, lengthscale=[4, 6])");
   options.noise_variance = 0.25;
-  const BinningPlan plan(SettingOfBins(X, 1), options);
+  const BinningPlan plan(Shared(SettingOfBins(X)), options);
   std::mt19937_64 random(9);
   const Release release = ExecuteBinning(plan, NormalVector(300, random), 11);
 
@@ -250,7 +263,7 @@ TEST(IntegralBinning, IsTheProcessGivenTheNoisyMeans) {
 }
 
 // How often the 95 % interval holds f, which is drawn as the model says.
-double Coverage(const BinningOptions& options, const Kernel& truth) {
+double Coverage(const Regression& options, const Kernel& truth) {
   const Matrix X = UniformInputs(400, 1, 12);
   const Matrix Xs = Vector::LinSpaced(20, 0.25, 9.75);
   Matrix both(420, 1);
@@ -258,7 +271,7 @@ double Coverage(const BinningOptions& options, const Kernel& truth) {
   Matrix K = truth.Covariance(both, Threads(1));
   K.diagonal().array() += 1e-8;
   const Matrix L = Eigen::LLT<Matrix>(K).matrixL();
-  const BinningPlan plan(SettingOfBins(X, 1), options);
+  const BinningPlan plan(Shared(SettingOfBins(X)), options);
   std::mt19937_64 random(13);
   double held = 0;
   constexpr int kTrials = 200;
@@ -276,7 +289,7 @@ double Coverage(const BinningOptions& options, const Kernel& truth) {
 }
 
 TEST(Binning, IntervalsHoldTheFunctionAsOftenAsTheySay) {
-  BinningOptions options = TenBins();
+  Regression options = TenBins();
   options.noise_variance = 0.25;
   const double held = Coverage(options, Kernel::Bins(1, 0, 10, 10));
   EXPECT_GT(held, 0.92);
@@ -291,20 +304,20 @@ TEST(IntegralBinning, IntervalsHoldTheFunctionAsOftenAsTheySay) {
 }
 
 TEST(BinningErrors, SayWhatDoesNotFit) {
-  const auto message = [](const PlanSetting& setting,
-                          const BinningOptions& options) -> std::string {
+  const auto message = [](const Setting& setting,
+                          const Regression& options) -> std::string {
     try {
-      BinningPlan(setting, options);
+      BinningPlan(Shared(setting), options);
     } catch (const InvalidInput& error) {
       return error.what();
     }
     return "no error";
   };
-  const PlanSetting setting = SettingOfBins(UniformInputs(30, 1, 1), 1);
-  BinningOptions options = Integral("matern32()");
+  const Setting setting = SettingOfBins(UniformInputs(30, 1, 1));
+  Regression options = Integral("matern32()");
   EXPECT_THAT(message(setting, options), HasSubstr("matern32 has no means"));
   options.kernel.reset();
-  EXPECT_THAT(message(setting, options), HasSubstr("--kernel"));
+  EXPECT_THAT(message(setting, options), HasSubstr("give the kernel"));
   options = TenBins();
   options.kernel = Kernel::Eq(1, 1);
   EXPECT_THAT(message(setting, options), HasSubstr("'binning' has no kernel"));
@@ -316,21 +329,24 @@ TEST(BinningErrors, SayWhatDoesNotFit) {
   EXPECT_THAT(message(setting, options), HasSubstr("each of the 1 inputs"));
   options.upper = Vector{{-1.0}};
   EXPECT_THAT(message(setting, options), HasSubstr("lower < upper"));
-  options = {.bins = 1e6};
-  EXPECT_THAT(message(SettingOfBins(UniformInputs(2500, 1, 1), 1), options),
+  options = Binning(1);
+  options.bins = 1e6;
+  EXPECT_THAT(message(SettingOfBins(UniformInputs(2500, 1, 1)), options),
               HasSubstr("at most 2000 bins, but occupy 2"));
-  PlanSetting large = SettingOfBins(Matrix::Ones(5000, 1), 1);
-  large.units =
+  Setting large = SettingOfBins(Matrix::Ones(5000, 1));
+  auto& inputs = std::get<PublicInputs>(large.inputs);
+  inputs.units =
       PrivacyUnits::FromLabels(std::vector<std::string>(5000, "a"), "person");
-  large.unit_name = "person";
-  EXPECT_THAT(message(large, {}), HasSubstr("at most 4096 rows"));
+  inputs.unit_name = "person";
+  EXPECT_THAT(message(large, Binning(1)), HasSubstr("at most 4096 rows"));
   // Outputs of another number than the rows.
-  const BinningPlan plan(setting, TenBins());
+  const BinningPlan plan(Shared(setting), TenBins());
   EXPECT_THROW(ExecuteBinning(plan, Vector::Zero(29), 1), InvalidInput);
 }
 
 TEST(Binning, OfAnInputThatIsAlwaysTheSameHasOneBin) {
-  const BinningPlan plan(SettingOfBins(Matrix::Constant(20, 1, 7), 100), {});
+  const BinningPlan plan(Shared(SettingOfBins(Matrix::Constant(20, 1, 7))),
+                         Binning(100));
   EXPECT_EQ(plan.summary().rank, 2);
   const Release release = ExecuteBinning(plan, Vector::Constant(20, 2), 1);
   EXPECT_NEAR(release.Predict(Matrix{{7.0}}, {}, Threads(1)).mean(0), 2, 0.1);

@@ -1,4 +1,3 @@
-#include "cloak/models/classification.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,6 +9,7 @@
 #include "cloak/privacy/analytic_gaussian.h"
 #include "cloak/privacy/gaussian_mechanism.h"
 #include "cloak/release/file_format.h"
+#include "tests/testing/planned_table.h"
 #include "tests/testing/randomness_for_testing.h"
 
 namespace cloak {

@@ -9,7 +9,7 @@
 #include "cloak/linalg/products.h"
 #include "cloak/linalg/svd.h"
 #include "cloak/linalg/symmetric_eigen.h"
-#include "cloak/models/rehearsal.h"
+#include "cloak/models/check_releasable.h"
 #include "cloak/models/shortened.h"
 #include "cloak/privacy/analytic_gaussian.h"
 
@@ -38,26 +38,27 @@ double MeanSquare(const Matrix& values) {
 
 }  // namespace
 
-CloakingPlan::CloakingPlan(const PlanSetting& setting,
+CloakingPlan::CloakingPlan(const SharedSetting& setting,
                            const LinearSmoother& smoother,
                            const Matrix& query_points,
                            const CloakingOptions& options)
-    : GaussianPlan(setting),
+    : GaussianPlan(setting, options.budget),
       basis_(smoother.basis),
       options_(options),
       explained_(smoother.explained) {
-  const Threads& threads = setting.threads;
+  const Threads& threads = setting->threads;
   const Matrix Phi = basis_.Features(query_points);
   NoiseDesign design;
-  setting.progress("designing the noise", 0);
+  setting->progress("designing the noise", 0);
   if (options.design == CloakingDesign::kIsotropic) {
     design.R = smoother.B;
     design.gap = -1;
   } else {
     const Matrix C = Product(Phi.transpose(), smoother.B, threads);
-    design = options.design == CloakingDesign::kVolume
-                 ? VolumeDesign(C, units(), threads)
-                 : TraceDesign(C, units(), Vector::Ones(C.rows()), threads);
+    design =
+        options.design == CloakingDesign::kVolume
+            ? VolumeDesign(C, privacy_units(), threads)
+            : TraceDesign(C, privacy_units(), Vector::Ones(C.rows()), threads);
     const Svd seen = ThinSvd(Phi, kUnseen);
     decoder_ = seen.U * (seen.values.cwiseInverse().asDiagonal() *
                          Matrix(seen.Vt * design.decoder));
@@ -65,24 +66,23 @@ CloakingPlan::CloakingPlan(const PlanSetting& setting,
   }
   ChooseStatistic(design, options.published_noise
                               ? std::max(options.least_sigma,
-                                         PublishedGaussianSigma(setting.budget))
+                                         PublishedGaussianSigma(options.budget))
                               : options.least_sigma);
 
-  PlanSummary& summary = MutableSummary();
-  const double noise_sd = summary.privacy.noise_sd;
+  const double noise_sd = summary_.privacy.noise_sd;
   if (options.design == CloakingDesign::kIsotropic) {
     DecodeByBayes(noise_sd);
   } else {
     noise_ = noise_sd * decoder_.transpose();
   }
-  summary.method = options.method;
-  summary.design = NameOf(options.design);
+  summary_.method = options.method;
+  summary_.design = NameOf(options.design);
   const double without = basis_.ResidualVariances(query_points, Phi).mean() +
                          MeanSquare(Phi) - MeanSquare(explained_ * Phi);
-  summary.expected_sd_without_privacy = std::sqrt(std::max(0.0, without));
-  summary.expected_sd =
+  summary_.expected_sd_without_privacy = std::sqrt(std::max(0.0, without));
+  summary_.expected_sd =
       std::sqrt(std::max(0.0, without) + MeanSquare(noise_ * Phi));
-  Rehearse(ContentOf(setting, summary), basis_);
+  CheckReleasable(Content(), basis_);
 }
 
 void CloakingPlan::DecodeByBayes(double noise_sd) {

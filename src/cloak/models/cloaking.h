@@ -24,6 +24,7 @@ enum class CloakingDesign {
 };
 
 struct CloakingOptions {
+  Budget budget;
   std::string method;
   CloakingDesign design = CloakingDesign::kVolume;
   // Of a new observation around f.
@@ -42,7 +43,7 @@ struct CloakingOptions {
 // direction of the weights, it keeps its prior.
 class CloakingPlan : public GaussianPlan {
  public:
-  CloakingPlan(const PlanSetting& setting, const LinearSmoother& smoother,
+  CloakingPlan(const SharedSetting& setting, const LinearSmoother& smoother,
                const Matrix& query_points, const CloakingOptions& options);
 
   std::optional<LinearDecoder> decoder() const override {

@@ -13,9 +13,9 @@
 #include "cloak/base/error.h"
 #include "cloak/linalg/cholesky.h"
 #include "cloak/linalg/kmeans.h"
-#include "cloak/models/regression.h"
 #include "cloak/privacy/analytic_gaussian.h"
 #include "tests/testing/distributions_for_testing.h"
+#include "tests/testing/planned_table.h"
 #include "tests/testing/randomness_for_testing.h"
 
 namespace cloak {
@@ -40,19 +40,19 @@ Kernel SomeKernel() {
   return Kernel::Parse("bias(4) + eq(variance=4, lengthscale=1.5)");
 }
 
-RegressionOptions OptionsForMethod(RegressionOptions::Method method) {
+RegressionOptions OptionsForMethod(Regression::Method method) {
   RegressionOptions options;
   options.method = method;
   if (method != RegressionOptions::kPolynomial) options.kernel = SomeKernel();
   options.noise_variance = kNoise;
   options.input_names = {"x"};
   options.output_name = "y";
-  options.inducing = 6;
+  options.inducing = {6};
   options.degree = 2;
   return options;
 }
 
-RegressionOptions At(RegressionOptions::Method method, const Matrix& queries) {
+RegressionOptions At(Regression::Method method, const Matrix& queries) {
   RegressionOptions options = OptionsForMethod(method);
   options.query_points = queries;
   return options;
@@ -107,7 +107,7 @@ TEST(SparseCloaking, ACentreOfFewRowsIsAPlaceNearThem) {
   const CloakingSurvey survey = CloakingSineSurvey(50);
   RegressionOptions options =
       OptionsForMethod(RegressionOptions::kSparseCloaking);
-  options.inducing = 30;
+  options.inducing = {30};
   const RegressionPlan plan(survey.X, kCloakingBounds, kCloakingBudget, options,
                             Threads(1));
   Randomness randomness = RandomnessForTesting::Seeded(5);
@@ -127,7 +127,7 @@ TEST(SparseCloaking, ACentreOfFewRowsIsAPlaceNearThem) {
 TEST(SparseCloaking, ACentreOfManyRowsIsNoRowEither) {
   RegressionOptions options =
       OptionsForMethod(RegressionOptions::kSparseCloaking);
-  options.inducing = 1;
+  options.inducing = {1};
   const Matrix X = Vector::LinSpaced(11, 1.5, 11.5);
   ASSERT_EQ(KMeans(X, 1, Threads(1)).centres(0, 0), X(5, 0));
   const RegressionPlan plan(X, kCloakingBounds, kCloakingBudget, options,
@@ -385,9 +385,9 @@ TEST(CloakedMethods, RefuseWhatDoesNotFit) {
   RegressionOptions options =
       OptionsForMethod(RegressionOptions::kSparseCloaking);
   EXPECT_NO_THROW(plan(options));
-  options.inducing = 7;
+  options.inducing = {7};
   EXPECT_THROW(plan(options), InvalidInput);
-  options.inducing = 0;
+  options.inducing = {0};
   EXPECT_THROW(plan(options), InvalidInput);
   options = OptionsForMethod(RegressionOptions::kFunctional);
   options.design = RegressionOptions::kTrace;

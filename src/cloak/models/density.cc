@@ -7,10 +7,10 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/linalg/cells.h"
+#include "cloak/models/check_releasable.h"
 #include "cloak/models/density_inference.h"
 #include "cloak/models/histogram.h"
 #include "cloak/models/magnitudes.h"
-#include "cloak/models/rehearsal.h"
 
 namespace cloak {
 namespace {
@@ -24,32 +24,31 @@ constexpr char kLogLink[] = "log";
 // Fewer cells have more rows each, against the same noise; more hide less.
 // In simulations of 500 and 5000 rows the Kullback-Leibler divergence hardly
 // changes within a factor of two of this.
-Index CellsPerInput(const DensitySetting& setting) {
-  const Index inputs = setting.lower.size();
+Index CellsPerInput(const Setting& setting, const Density& task) {
+  const Index inputs = setting.lower().size();
   const double size =
-      0.8 * std::pow(static_cast<double>(setting.rows) * setting.budget.epsilon,
+      0.8 * std::pow(static_cast<double>(setting.rows()) * task.budget.epsilon,
                      1 / static_cast<double>(inputs + 1));
   return static_cast<Index>(std::clamp(size,
                                        static_cast<double>(kFewest[inputs - 1]),
                                        static_cast<double>(kMost[inputs - 1])));
 }
 
-CountRelease CountsOf(const DensitySetting& setting,
-                      const std::optional<std::vector<Index>>& cells) {
-  setting.Validate();
-  const auto inputs = static_cast<size_t>(setting.lower.size());
-  const std::vector<Index> counts =
-      cells.value_or(std::vector<Index>(inputs, CellsPerInput(setting)));
+CountRelease CountsOf(const Setting& setting, const Density& task) {
+  ValidateDensity(setting);
+  const size_t inputs = setting.input_names.size();
+  const std::vector<Index> counts = task.cells.value_or(
+      std::vector<Index>(inputs, CellsPerInput(setting, task)));
   RequireInput(counts.size() == inputs,
                "there must be a number of cells for each of the ", inputs,
                " inputs, but there are ", counts.size());
   std::vector<HistogramAxis> axes;
   for (size_t j = 0; j < inputs; ++j) {
     const auto place = static_cast<Index>(j);
-    axes.push_back(EqualBins(setting.input_names[j], setting.lower(place),
-                             setting.upper(place), counts[j]));
+    axes.push_back(EqualBins(setting.input_names[j], setting.lower()(place),
+                             setting.upper()(place), counts[j]));
   }
-  return {std::move(axes), setting.rows, setting.budget};
+  return {std::move(axes), setting.rows(), task.budget};
 }
 
 // The middles of bins, the last axis fastest, as rows.
@@ -71,66 +70,49 @@ Matrix CentresOf(const CountRelease& counts) {
 
 }  // namespace
 
-void DensitySetting::Validate() const {
-  RequireInput(rows >= 1, "there must be at least one row");
-  const Index inputs = lower.size();
-  RequireInput(inputs >= 1 && inputs <= kMostInputs && upper.size() == inputs &&
-                   static_cast<Index>(input_names.size()) == inputs,
-               "a density is of 1 to ", kMostInputs,
+void ValidateDensity(const Setting& setting) {
+  constexpr Index kMostInputs = 3;
+  const Index inputs = setting.lower().size();
+  RequireInput(inputs >= 1 && inputs <= kMostInputs, "a density is of 1 to ",
+               kMostInputs,
                " inputs, each with a name and a range, but there are ", inputs);
-  for (Index j = 0; j < inputs; ++j) {
-    RequireInput(
-        std::isfinite(upper(j) - lower(j)) && lower(j) < upper(j),
-        "the range of '", input_names[static_cast<size_t>(j)],
-        "' must be finite, and its lower end below its upper, but it is ",
-        lower(j), " to ", upper(j));
-    RequireRange(Text("the input '", input_names[static_cast<size_t>(j)], "'"),
-                 lower(j), upper(j));
-  }
+  setting.Validate();
 }
 
-ReleaseContent ContentOf(const DensitySetting& setting,
-                         const PlanSummary& summary) {
-  ReleaseContent content = ContentOf(summary);
+ReleaseContent DensityContent(const Setting& setting,
+                              const PlanSummary& summary) {
+  ReleaseContent content = ContentOf(setting, summary);
   content.output = "density";
-  for (Index j = 0; j < setting.lower.size(); ++j) {
-    const double lower = setting.lower(j);
-    const double upper = setting.upper(j);
-    content.inputs.push_back({setting.input_names[static_cast<size_t>(j)],
-                              lower, upper, lower + (upper - lower) / 2});
-  }
   return content;
 }
 
-DensityPlan::DensityPlan(const DensitySetting& setting,
-                         const std::optional<std::vector<Index>>& cells)
-    : setting_(setting),
-      units_(PrivacyUnits::EachRow(setting.rows)),
-      counts_(CountsOf(setting, cells)) {
+DensityPlan::DensityPlan(const SharedSetting& setting, const Density& task)
+    : Plan(setting), counts_(CountsOf(*setting, task)) {
+  event_ = [this] { return counts_.event(); };
   summary_.task = "density";
   summary_.method = "optimal";
   summary_.design = "counts";
   summary_.privacy = counts_.Statement();
   summary_.rank = counts_.bins() + 1;
   summary_.expected_sd = counts_.noise_sd();
-  ReleaseContent content = ContentOf(setting_, summary_);
+  ReleaseContent content = DensityContent(*setting, summary_);
   content.link = kLogLink;
-  Rehearse(std::move(content), DensityBeforehand(setting_));
+  CheckReleasable(std::move(content), DensityBeforehand(*setting));
 }
 
-Release DensityPlan::Execute(const PrivateRows& rows,
-                             Randomness& randomness) const {
-  setting_.progress("releasing", 0);
+Release DensityPlan::Run(const PrivateRows& rows, Randomness& randomness,
+                         const ReleaseObserver& /*observer*/) const {
+  setting().progress("releasing", 0);
   CountRelease::Published published =
       counts_.Release(rows.inputs(), randomness);
-  setting_.progress("inferring", 0.2);
-  ReleaseContent content = ContentOf(setting_, summary_);
+  setting().progress("inferring", 0.2);
+  ReleaseContent content = DensityContent(setting(), summary_);
   content.statistic = std::move(published.counts);
   content.earlier_statistics = {std::move(published.missing)};
   content.link = kLogLink;
-  content.basis_points = DensityBasis(setting_.lower, setting_.upper);
+  content.basis_points = DensityBasis(setting().lower(), setting().upper());
   content.posteriors =
-      InferDensity(setting_, CentresOf(counts_), published.bins);
+      InferDensity(setting(), CentresOf(counts_), published.bins);
   return Release(std::move(content));
 }
 

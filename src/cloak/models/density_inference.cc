@@ -70,16 +70,16 @@ using Family = Kernel (*)(double, const PerInput&);
 // lengthscales.
 class DensitySearch {
  public:
-  DensitySearch(const DensitySetting& setting, const Matrix& centres,
+  DensitySearch(const Setting& setting, const Matrix& centres,
                 const NoisyBins& bins, Family family)
       : setting_(setting),
         centres_(centres),
         bins_(bins),
         family_(family),
-        points_(DensityBasis(setting.lower, setting.upper)) {}
+        points_(DensityBasis(setting.lower(), setting.upper())) {}
 
   SearchBox Box() const {
-    const Index inputs = setting_.lower.size();
+    const Index inputs = setting_.lower().size();
     SearchBox box{Vector(inputs + 2), Vector(inputs + 2), Vector(inputs + 2)};
     box.start.setConstant(std::log(kDensityLengthscale));
     box.lower.setConstant(std::log(kShortest[inputs - 1]));
@@ -136,9 +136,9 @@ class DensitySearch {
  private:
   Basis BasisFor(const Vector& logs) const {
     std::vector<double> lengthscales;
-    for (Index j = 0; j < setting_.lower.size(); ++j) {
+    for (Index j = 0; j < setting_.lower().size(); ++j) {
       lengthscales.push_back(std::exp(logs(j + 2)) *
-                             (setting_.upper(j) - setting_.lower(j)));
+                             (setting_.upper()(j) - setting_.lower()(j)));
     }
     return {Kernel::Bias(kBias) +
                 family_(std::exp(logs(0)), PerInput(lengthscales)),
@@ -174,7 +174,7 @@ class DensitySearch {
     return cost;
   }
 
-  const DensitySetting& setting_;
+  const Setting& setting_;
   const Matrix& centres_;
   const NoisyBins& bins_;
   Family family_;
@@ -205,11 +205,11 @@ Matrix DensityBasis(const Vector& lower, const Vector& upper) {
       .Centres();
 }
 
-Basis DensityBeforehand(const DensitySetting& setting) {
+Basis DensityBeforehand(const Setting& setting) {
   return DensitySearch(setting, {}, {}, &Kernel::Eq).BasisBeforehand();
 }
 
-std::vector<Posterior> InferDensity(const DensitySetting& setting,
+std::vector<Posterior> InferDensity(const Setting& setting,
                                     const Matrix& centres,
                                     const NoisyBins& bins) {
   std::vector<std::pair<Posterior, double>> found;

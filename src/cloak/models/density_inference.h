@@ -17,11 +17,11 @@ namespace cloak {
 Matrix DensityBasis(const Vector& lower, const Vector& upper);
 
 // With the kernel of the logarithm of a density that nothing is known of.
-Basis DensityBeforehand(const DensitySetting& setting);
+Basis DensityBeforehand(const Setting& setting);
 
 // What noisy counts in cells with these centres (as rows) say of the logarithm
 // of the density, seen through DensityBasis.
-std::vector<Posterior> InferDensity(const DensitySetting& setting,
+std::vector<Posterior> InferDensity(const Setting& setting,
                                     const Matrix& centres,
                                     const NoisyBins& bins);
 

@@ -6,7 +6,7 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
-#include "cloak/models/rehearsal.h"
+#include "cloak/models/check_releasable.h"
 #include "cloak/models/released_numbers.h"
 #include "cloak/privacy/analytic_gaussian.h"
 
@@ -29,14 +29,13 @@ double SilvermanFactor(Index inputs, Index rows) {
 }
 
 // Of what is released.
-Vector ReleasedBandwidth(const DensitySetting& setting,
-                         const FunctionalDensityOptions& options) {
-  const Index inputs = setting.lower.size();
-  const Vector range = setting.upper - setting.lower;
+Vector ReleasedBandwidth(const Setting& setting, const Density& options) {
+  const Index inputs = setting.lower().size();
+  const Vector range = setting.upper() - setting.lower();
   const Vector least = range / static_cast<double>(kMostPoints[inputs - 1]);
   if (!options.bandwidth) {
     const double of_even_spread =
-        SilvermanFactor(inputs, setting.rows) / std::sqrt(12.0);
+        SilvermanFactor(inputs, setting.rows()) / std::sqrt(12.0);
     return (0.25 * of_even_spread * range).cwiseMax(least);
   }
   RequireInput(options.bandwidth->size() == inputs,
@@ -59,71 +58,60 @@ Kernel KernelOf(const Vector& bandwidth) {
       1, PerInput(std::vector<double>(bandwidth.begin(), bandwidth.end())));
 }
 
-Basis BasisOf(const DensitySetting& setting, const Vector& bandwidth) {
-  const Index inputs = setting.lower.size();
+Basis BasisOf(const Setting& setting, const Vector& bandwidth) {
+  const Index inputs = setting.lower().size();
   std::vector<Index> counts;
   for (Index j = 0; j < inputs; ++j) {
-    const double range = setting.upper(j) - setting.lower(j);
+    const double range = setting.upper()(j) - setting.lower()(j);
     counts.push_back(std::clamp<Index>(
         static_cast<Index>(std::ceil(range / bandwidth(j))) + 1, kFewestPoints,
         kMostPoints[inputs - 1]));
   }
   return {KernelOf(bandwidth),
-          Cells(setting.lower, setting.upper, counts).Centres(),
+          Cells(setting.lower(), setting.upper(), counts).Centres(),
           setting.threads};
 }
 
-Cells CellsOf(const DensitySetting& setting) {
-  setting.Validate();
-  const Index inputs = setting.lower.size();
-  return {setting.lower, setting.upper,
+Cells CellsOf(const Setting& setting) {
+  ValidateDensity(setting);
+  const Index inputs = setting.lower().size();
+  return {setting.lower(), setting.upper(),
           std::vector<Index>(static_cast<size_t>(inputs), kCells[inputs - 1])};
 }
 
 }  // namespace
 
-FunctionalDensityPlan::FunctionalDensityPlan(
-    const DensitySetting& setting, const FunctionalDensityOptions& options)
-    : setting_(setting),
-      options_(options),
-      units_(PrivacyUnits::EachRow(setting.rows)),
-      cells_(CellsOf(setting)),
-      basis_(BasisOf(setting, ReleasedBandwidth(setting, options))),
-      mechanism_(
-          cells_, basis_.Features(cells_.Centres()), setting.rows,
-          GaussianSigma(Budget(setting.budget.epsilon, setting.budget.delta))) {
-  const auto rows = static_cast<double>(setting.rows);
+FunctionalDensityPlan::FunctionalDensityPlan(const SharedSetting& setting,
+                                             const Density& task)
+    : Plan(setting),
+      task_(task),
+      cells_(CellsOf(*setting)),
+      basis_(BasisOf(*setting, ReleasedBandwidth(*setting, task))),
+      features_(cells_, basis_.Features(cells_.Centres()), setting->rows(),
+                GaussianSigma(Budget(task.budget.epsilon, task.budget.delta))) {
   summary_.task = "density";
-  summary_.method = "functional";
+  summary_.method = NameOf(task.method);
   summary_.design = "kernel";
-  PrivacyStatement& privacy = summary_.privacy;
-  privacy.protect = "rows";
-  privacy.epsilon = setting.budget.epsilon;
-  privacy.delta = setting.budget.delta;
-  privacy.rows = setting.rows;
-  // What a row adds to the estimate, times the number of rows.
-  privacy.lower = 0;
-  privacy.upper = 1;
-  privacy.mechanism = "exact Gaussian release, analytic calibration";
-  privacy.sensitivity = mechanism_.sensitivity();
-  privacy.noise_sd = mechanism_.noise_sd();
-  summary_.rank = mechanism_.features().rows();
-  summary_.expected_sd = mechanism_.noise_sd() / rows;
-  ReleaseContent content = ContentOf(setting_, summary_);
+  summary_.privacy =
+      StatementOf(*setting, task.budget.epsilon, task.budget.delta);
+  summary_.privacy.mechanism = "exact Gaussian release, analytic calibration";
+  summary_.privacy.sensitivity = features_.sensitivity();
+  summary_.privacy.noise_sd = features_.noise_sd();
+  summary_.rank = features_.features().rows();
+  summary_.expected_sd =
+      features_.noise_sd() / static_cast<double>(setting->rows());
+  event_ = [mu = features_.mu()] { return GaussianEvent(mu); };
+  ReleaseContent content = DensityContent(*setting, summary_);
   content.link = kIdentityLink;
-  Rehearse(std::move(content), basis_);
-}
-
-PrivacyEvent FunctionalDensityPlan::event() const {
-  return GaussianEvent(mechanism_.mu());
+  CheckReleasable(std::move(content), basis_);
 }
 
 // From the moments of the positive part of the function that was released, in
 // which each row is spread by its kernel.
 Vector FunctionalDensityPlan::SilvermanOf(const Vector& weights) const {
   const Matrix centres = cells_.Centres();
-  Vector density = (mechanism_.features().transpose() * weights).cwiseMax(0);
-  Vector bandwidth = ReleasedBandwidth(setting_, options_);
+  Vector density = (features_.features().transpose() * weights).cwiseMax(0);
+  Vector bandwidth = ReleasedBandwidth(setting(), task_);
   const double total = density.sum();
   if (!(total > 0)) return bandwidth;
   density /= total;
@@ -132,7 +120,7 @@ Vector FunctionalDensityPlan::SilvermanOf(const Vector& weights) const {
     const double variance =
         density.dot((centres.col(j).array() - mean).square().matrix()) -
         bandwidth(j) * bandwidth(j);
-    const double rule = SilvermanFactor(bandwidth.size(), setting_.rows) *
+    const double rule = SilvermanFactor(bandwidth.size(), setting().rows()) *
                         std::sqrt(std::max(variance, 0.0));
     bandwidth(j) = std::max(bandwidth(j), rule);
   }
@@ -140,13 +128,13 @@ Vector FunctionalDensityPlan::SilvermanOf(const Vector& weights) const {
 }
 
 Posterior FunctionalDensityPlan::PosteriorOf(const NoisyFeatures& noisy) const {
-  const auto rows = static_cast<double>(setting_.rows);
+  const auto rows = static_cast<double>(setting().rows());
   const Vector weights = noisy.sums / rows;
   const Index size = basis_.size();
   const Matrix identity = Matrix::Identity(size, size);
   Posterior posterior;
   posterior.explained = identity;
-  if (options_.bandwidth) {
+  if (task_.bandwidth) {
     posterior.kernel = basis_.kernel();
     posterior.jitter = basis_.jitter();
     posterior.mean = weights;
@@ -156,8 +144,8 @@ Posterior FunctionalDensityPlan::PosteriorOf(const NoisyFeatures& noisy) const {
   // f = Σ_z a_z k⁰(·, z) with a = L⁰⁻ᵀ w becomes Σ_z a_z k(·, z), whose
   // coordinates are Lᵀ a = L⁻¹ (L Lᵀ) a.
   const Matrix& Z = basis_.points();
-  const Basis longer(KernelOf(SilvermanOf(weights)), Z, setting_.threads);
-  Matrix K = longer.kernel().Covariance(Z, setting_.threads);
+  const Basis longer(KernelOf(SilvermanOf(weights)), Z, setting().threads);
+  Matrix K = longer.kernel().Covariance(Z, setting().threads);
   K.diagonal().array() += longer.jitter();
   const Matrix T =
       longer.WhitenValues(K * basis_.FoldIntoCovariance(identity).transpose());
@@ -168,24 +156,19 @@ Posterior FunctionalDensityPlan::PosteriorOf(const NoisyFeatures& noisy) const {
   return posterior;
 }
 
-Release FunctionalDensityPlan::Execute(const PrivateRows& rows,
-                                       Randomness& randomness) const {
-  return ExecuteObserved(rows, randomness, NoObserver);
-}
-
-Release FunctionalDensityPlan::ExecuteObserved(
-    const PrivateRows& rows, Randomness& randomness,
-    const ReleaseObserver& observer) const {
+Release FunctionalDensityPlan::Run(const PrivateRows& rows,
+                                   Randomness& randomness,
+                                   const ReleaseObserver& observer) const {
   observer({"the release",
             [this](const PrivateRows& shown, Randomness& random) {
-              return mechanism_.Release(shown.inputs(), random).integers;
+              return features_.Release(shown.inputs(), random).integers;
             },
-            ObservedFeatures{&mechanism_}});
-  setting_.progress("releasing", 0);
-  const NoisyFeatures noisy = mechanism_.Release(rows.inputs(), randomness);
-  ReleaseContent content = ContentOf(setting_, summary_);
+            ObservedFeatures{&features_}});
+  setting().progress("releasing", 0);
+  const NoisyFeatures noisy = features_.Release(rows.inputs(), randomness);
+  ReleaseContent content = DensityContent(setting(), summary_);
   content.statistic =
-      PublishedBy(mechanism_, noisy.integers, "sums of features of rows");
+      PublishedBy(features_, noisy.integers, "sums of features of rows");
   content.link = kIdentityLink;
   content.basis_points = basis_.points();
   content.posteriors = {PosteriorOf(noisy)};

@@ -1,8 +1,6 @@
 #ifndef CLOAK_MODELS_FUNCTIONAL_DENSITY_H_
 #define CLOAK_MODELS_FUNCTIONAL_DENSITY_H_
 
-#include <optional>
-
 #include "cloak/gp/basis.h"
 #include "cloak/linalg/cells.h"
 #include "cloak/linalg/matrix.h"
@@ -11,12 +9,6 @@
 #include "cloak/privacy/feature_mechanism.h"
 
 namespace cloak {
-
-struct FunctionalDensityOptions {
-  // Of the kernel in each input. When absent, by Silverman's rule from the
-  // spread of what is released.
-  std::optional<Vector> bandwidth = {};
-};
 
 // A kernel density estimate as a function released once (Dandekar et al. 2019,
 // section 3.3, after Hall et al. 2013):
@@ -44,29 +36,18 @@ struct FunctionalDensityOptions {
 class FunctionalDensityPlan : public Plan {
  public:
   // Throws InvalidInput when the setting or the bandwidth does not fit.
-  FunctionalDensityPlan(const DensitySetting& setting,
-                        const FunctionalDensityOptions& options);
-
-  const PlanSummary& summary() const override { return summary_; }
-  PrivacyEvent event() const override;
-  const PrivacyUnits& units() const override { return units_; }
-  const GaussianMechanism* mechanism() const override { return nullptr; }
-  Release Execute(const PrivateRows& rows,
-                  Randomness& randomness) const override;
-  Release ExecuteObserved(const PrivateRows& rows, Randomness& randomness,
-                          const ReleaseObserver& observer) const override;
+  FunctionalDensityPlan(const SharedSetting& setting, const Density& task);
 
  private:
+  Release Run(const PrivateRows& rows, Randomness& randomness,
+              const ReleaseObserver& observer) const override;
   Posterior PosteriorOf(const NoisyFeatures& noisy) const;
   Vector SilvermanOf(const Vector& weights) const;
 
-  DensitySetting setting_;
-  FunctionalDensityOptions options_;
-  PrivacyUnits units_;
+  Density task_;
   Cells cells_;
   Basis basis_;
-  FeatureMechanism mechanism_;
-  PlanSummary summary_;
+  FeatureMechanism features_;
 };
 
 }  // namespace cloak

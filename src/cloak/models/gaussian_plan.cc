@@ -7,29 +7,24 @@
 #include "cloak/privacy/analytic_gaussian.h"
 
 namespace cloak {
-namespace {
 
-const PlanSetting& ValidGaussian(const PlanSetting& setting) {
-  setting.Validate();
-  return setting;
-}
-
-}  // namespace
-
-GaussianPlan::GaussianPlan(const PlanSetting& setting)
-    : setting_(ValidGaussian(setting)), units_(setting.UnitsOrRows()) {
-  if (!setting.classes.empty()) summary_.task = "classification";
-  summary_.privacy = StatementOf(setting);
+GaussianPlan::GaussianPlan(const SharedSetting& setting, const Budget& budget)
+    : Plan(setting), budget_(budget) {
+  setting->Validate();
+  if (setting->HasLabels()) summary_.task = "classification";
+  summary_.privacy = StatementOf(*setting, budget);
 }
 
 double GaussianPlan::UnitNoise() const {
-  return GaussianSigma(setting_.budget) * setting_.bounds.width();
+  return GaussianSigma(budget_) * setting().bounds().width();
 }
 
 void GaussianPlan::ChooseStatistic(const NoiseDesign& design,
                                    double least_sigma) {
-  mechanism_ = std::make_unique<GaussianMechanism>(
-      design.R, units_, setting_.bounds, setting_.budget, least_sigma);
+  statistic_ = std::make_unique<GaussianMechanism>(
+      design.R, privacy_units(), setting().bounds(), budget_, least_sigma);
+  mechanism_ = statistic_.get();
+  event_ = [mu = mechanism_->mu()] { return GaussianEvent(mu); };
   summary_.rank = design.R.rows() + 1;
   summary_.certified_gap = design.gap;
   summary_.privacy.mechanism =
@@ -39,35 +34,25 @@ void GaussianPlan::ChooseStatistic(const NoiseDesign& design,
   summary_.privacy.noise_sd = mechanism_->noise_sd();
 }
 
-PrivacyEvent GaussianPlan::event() const {
-  return GaussianEvent(mechanism_->mu());
-}
-
-Release GaussianPlan::Execute(const PrivateRows& rows,
-                              Randomness& randomness) const {
-  return ExecuteObserved(rows, randomness, NoObserver);
-}
-
-Release GaussianPlan::ExecuteObserved(const PrivateRows& rows,
-                                      Randomness& randomness,
-                                      const ReleaseObserver& observer) const {
-  const Index count = setting_.X.rows();
-  observer(
-      ObservedBy(*mechanism_, "the release",
-                 Vector::Constant(count, setting_.bounds.middle()),
-                 Vector::Constant(count, setting_.bounds.width() / 2),
-                 [this](const Secret<Vector>& outputs, Randomness& random) {
-                   return mechanism_->Release(outputs, random);
-                 }));
+Release GaussianPlan::Run(const PrivateRows& rows, Randomness& randomness,
+                          const ReleaseObserver& observer) const {
+  const Index count = setting().rows();
+  const OutputBounds bounds = setting().bounds();
+  observer(ObservedBy(
+      *mechanism_, "the release", Vector::Constant(count, bounds.middle()),
+      Vector::Constant(count, bounds.width() / 2),
+      [this](const Secret<Vector>& outputs, Randomness& random) {
+        return mechanism_->Release(outputs, random);
+      }));
   NoisyStatistic noisy = mechanism_->Release(rows.outputs(), randomness);
 
   // From here on everything is post-processing of what was released.
   const double share = PresentShare({{noisy.present, noisy.present_noise_sd}});
   noisy.value /= share;
   noisy.noise_sd /= share;
-  noisy.value -= (setting_.PriorMean() - setting_.bounds.middle()) *
+  noisy.value -= (setting().PriorMean() - bounds.middle()) *
                  mechanism_->R().rowwise().sum();
-  ReleaseContent content = ContentOf(setting_, summary_);
+  ReleaseContent content = Content();
   AddStatistics(*mechanism_, noisy, "", content);
   Infer(noisy, share, content);
   return Release(std::move(content));

@@ -13,27 +13,15 @@ namespace cloak {
 // who derive from it choose R, before, and infer from what was released,
 // after: they never see an output.
 class GaussianPlan : public Plan {
- public:
-  const PlanSummary& summary() const final { return summary_; }
-  PrivacyEvent event() const final;
-  const PrivacyUnits& units() const final { return units_; }
-  const GaussianMechanism* mechanism() const final { return mechanism_.get(); }
-
-  Release Execute(const PrivateRows& rows, Randomness& randomness) const final;
-  Release ExecuteObserved(const PrivateRows& rows, Randomness& randomness,
-                          const ReleaseObserver& observer) const final;
-
  protected:
   // Throws InvalidInput when the setting is not valid.
-  explicit GaussianPlan(const PlanSetting& setting);
+  GaussianPlan(const SharedSetting& setting, const Budget& budget);
 
-  const PlanSetting& setting() const { return setting_; }
-  // The noise on a statistic that one unit moves by at most d.
+  // Returns the noise on a statistic that one unit moves by at most d.
   double UnitNoise() const;
   // To be called once, when the design is chosen. `least_sigma` as in
   // GaussianMechanism.
   void ChooseStatistic(const NoiseDesign& design, double least_sigma = 0);
-  PlanSummary& MutableSummary() { return summary_; }
 
   // Post-processing: adds basis points and posteriors. `noisy.value` is
   // R (y − prior mean) + noise of noisy.noise_sd. Where outputs are missing,
@@ -43,10 +31,11 @@ class GaussianPlan : public Plan {
                      ReleaseContent& content) const = 0;
 
  private:
-  PlanSetting setting_;
-  PrivacyUnits units_;
-  PlanSummary summary_;
-  std::unique_ptr<GaussianMechanism> mechanism_;
+  Release Run(const PrivateRows& rows, Randomness& randomness,
+              const ReleaseObserver& observer) const final;
+
+  Budget budget_;
+  std::unique_ptr<const GaussianMechanism> statistic_;
 };
 
 }  // namespace cloak

@@ -9,8 +9,8 @@
 #include "cloak/base/text.h"
 #include "cloak/gp/bin_prior.h"
 #include "cloak/gp/consistent_counts.h"
+#include "cloak/models/check_releasable.h"
 #include "cloak/models/magnitudes.h"
-#include "cloak/models/rehearsal.h"
 #include "cloak/selection/pattern_search.h"
 
 namespace cloak {
@@ -138,7 +138,7 @@ LogIntensity::Moments MomentsOf(const std::vector<HistogramAxis>& axes,
   }
 }
 
-void Validate(const std::vector<HistogramAxis>& axes) {
+void ValidateAxes(const std::vector<HistogramAxis>& axes) {
   RequireInput(!axes.empty() && axes.size() <= HistogramPlan::kMostInputs,
                "a histogram has 1 to ", HistogramPlan::kMostInputs,
                " inputs, but there are ", axes.size());
@@ -207,11 +207,11 @@ Histogram InferHistogram(const std::vector<HistogramAxis>& axes,
           std::move(counts.lower), std::move(counts.upper)};
 }
 
-HistogramPlan::HistogramPlan(const HistogramSetting& setting)
-    : setting_(setting),
-      units_(PrivacyUnits::EachRow(setting.rows)),
-      counts_(setting.axes, setting.rows, setting.budget) {
-  Validate(setting.axes);
+HistogramPlan::HistogramPlan(const SharedSetting& setting,
+                             const HistogramTask& task)
+    : Plan(setting), counts_(task.axes, setting->rows(), task.budget) {
+  ValidateAxes(task.axes);
+  event_ = [this] { return counts_.event(); };
   summary_.task = "histogram";
   summary_.method = "optimal";
   summary_.design = "counts";
@@ -222,31 +222,31 @@ HistogramPlan::HistogramPlan(const HistogramSetting& setting)
   const Index bins = counts_.bins();
   const Vector none = Vector::Zero(bins);
   const Vector even = Vector::Constant(
-      bins, static_cast<double>(setting.rows) / static_cast<double>(bins));
-  content.histogram = {setting.axes, even, none, none, even};
-  Rehearse(std::move(content));
+      bins, static_cast<double>(setting->rows()) / static_cast<double>(bins));
+  content.histogram = {task.axes, even, none, none, even};
+  CheckReleasable(std::move(content));
 }
 
 ReleaseContent HistogramPlan::Beforehand() const {
   ReleaseContent content = ContentOf(summary_);
   content.output = "count";
-  for (const HistogramAxis& axis : setting_.axes) {
+  for (const HistogramAxis& axis : counts_.axes()) {
     content.inputs.push_back(DescribeAxis(axis));
   }
   return content;
 }
 
-Release HistogramPlan::Execute(const PrivateRows& rows,
-                               Randomness& randomness) const {
-  setting_.progress("releasing", 0);
+Release HistogramPlan::Run(const PrivateRows& rows, Randomness& randomness,
+                           const ReleaseObserver& /*observer*/) const {
+  setting().progress("releasing", 0);
   CountRelease::Published published =
       counts_.Release(rows.inputs(), randomness);
-  setting_.progress("inferring", 0.2);
+  setting().progress("inferring", 0.2);
   ReleaseContent content = Beforehand();
   content.statistic = std::move(published.counts);
   content.earlier_statistics = {std::move(published.missing)};
   content.histogram =
-      InferHistogram(setting_.axes, published.bins, setting_.threads);
+      InferHistogram(counts_.axes(), published.bins, setting().threads);
   return Release(std::move(content));
 }
 

@@ -3,21 +3,12 @@
 
 #include <vector>
 
-#include "cloak/base/progress.h"
 #include "cloak/linalg/threads.h"
 #include "cloak/models/count_release.h"
 #include "cloak/models/plan.h"
+#include "cloak/models/task.h"
 
 namespace cloak {
-
-// All that is public of a table whose rows are counted.
-struct HistogramSetting {
-  Index rows = 0;
-  std::vector<HistogramAxis> axes;  // 1 to 3
-  CountBudget budget;
-  Threads threads = {};
-  Progress progress = NoProgress;
-};
 
 // `bins` bins of equal width from lower to upper. Throws InvalidInput unless
 // lower < upper, both finite, and there is a bin.
@@ -36,24 +27,16 @@ class HistogramPlan : public Plan {
  public:
   static constexpr size_t kMostInputs = 3;
 
-  // Throws InvalidInput when the setting does not fit.
-  explicit HistogramPlan(const HistogramSetting& setting);
-
-  const PlanSummary& summary() const override { return summary_; }
-  PrivacyEvent event() const override { return counts_.event(); }
-  const PrivacyUnits& units() const override { return units_; }
-  const GaussianMechanism* mechanism() const override { return nullptr; }
-  Release Execute(const PrivateRows& rows,
-                  Randomness& randomness) const override;
+  // Throws InvalidInput when the axes do not fit.
+  HistogramPlan(const SharedSetting& setting, const HistogramTask& task);
 
  private:
+  Release Run(const PrivateRows& rows, Randomness& randomness,
+              const ReleaseObserver& observer) const override;
   // What a release says whatever the counts are.
   ReleaseContent Beforehand() const;
 
-  HistogramSetting setting_;
-  PrivacyUnits units_;
   CountRelease counts_;
-  PlanSummary summary_;
 };
 
 }  // namespace cloak

@@ -8,17 +8,17 @@
 
 namespace cloak {
 
-Matrix InducingPoints(const PlanSetting& setting, Index count) {
+Matrix InducingPoints(const Setting& setting, Index count) {
   setting.progress("choosing inducing points", 0);
-  const Index different = FindDistinctRows(setting.X).rows.rows();
+  const Index different = FindDistinctRows(setting.X()).rows.rows();
   RequireInput(count >= 1 && count <= different, "there must be 1 to ",
                different,
                " inducing points, as many as there are different rows of "
                "inputs, but ",
                count, " are asked for");
-  KMeansClusters clusters = KMeans(setting.X, count, setting.threads);
+  KMeansClusters clusters = KMeans(setting.X(), count, setting.threads);
   // What stands in the file is nobody's.
-  const BasisCandidates candidates(setting.X);
+  const BasisCandidates candidates(setting.X());
   std::vector<bool> taken(static_cast<size_t>(candidates.points().rows()));
   for (Index k = 0; k < count; ++k) {
     const bool of_few =

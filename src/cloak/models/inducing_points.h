@@ -2,7 +2,7 @@
 #define CLOAK_MODELS_INDUCING_POINTS_H_
 
 #include "cloak/linalg/matrix.h"
-#include "cloak/models/plan.h"
+#include "cloak/models/setting.h"
 
 namespace cloak {
 
@@ -10,7 +10,7 @@ namespace cloak {
 // k-means, or, where a cluster has so few rows that its centre would tell of
 // them, the nearest place that does not (basis_candidates.h). Throws
 // InvalidInput when there are fewer different rows than that.
-Matrix InducingPoints(const PlanSetting& setting, Index count);
+Matrix InducingPoints(const Setting& setting, Index count);
 
 }  // namespace cloak
 

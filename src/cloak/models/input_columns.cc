@@ -6,7 +6,9 @@
 
 namespace cloak {
 
-std::vector<InputColumn> DescribeInputs(const std::vector<std::string>& names,
+namespace {
+
+std::vector<InputColumn> DescribePublic(const std::vector<std::string>& names,
                                         const Matrix& X) {
   std::vector<InputColumn> columns;
   for (Index j = 0; j < X.cols(); ++j) {
@@ -18,6 +20,28 @@ std::vector<InputColumn> DescribeInputs(const std::vector<std::string>& names,
                        range.Rounded(*middle)});
   }
   return columns;
+}
+
+std::vector<InputColumn> DescribePrivate(const std::vector<std::string>& names,
+                                         const PrivateInputs& inputs) {
+  std::vector<InputColumn> columns;
+  for (Index j = 0; j < inputs.lower.size(); ++j) {
+    const double lower = inputs.lower(j);
+    const double upper = inputs.upper(j);
+    columns.push_back({names[static_cast<size_t>(j)], lower, upper,
+                       lower + (upper - lower) / 2});
+  }
+  return columns;
+}
+
+}  // namespace
+
+std::vector<InputColumn> DescribeInputs(const Setting& setting) {
+  if (setting.ProtectsRows()) {
+    return DescribePrivate(setting.input_names, setting.hidden());
+  }
+  if (setting.open().projected) return setting.open().projected->inputs;
+  return DescribePublic(setting.input_names, setting.X());
 }
 
 }  // namespace cloak

@@ -1,18 +1,17 @@
 #ifndef CLOAK_MODELS_INPUT_COLUMNS_H_
 #define CLOAK_MODELS_INPUT_COLUMNS_H_
 
-#include <string>
 #include <vector>
 
-#include "cloak/linalg/matrix.h"
+#include "cloak/models/setting.h"
 #include "cloak/release/release.h"
 
 namespace cloak {
 
-// Range and median of each column of public inputs, both rounded
-// (rounded_range.h).
-std::vector<InputColumn> DescribeInputs(const std::vector<std::string>& names,
-                                        const Matrix& X);
+// Returns name, range and middle of each input. Of public inputs, range and
+// median of the rows, both rounded (rounded_range.h); of private ones, what is
+// known of them publicly.
+std::vector<InputColumn> DescribeInputs(const Setting& setting);
 
 }  // namespace cloak
 

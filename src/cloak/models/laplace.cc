@@ -10,6 +10,7 @@
 #include "cloak/gp/basis_candidates.h"
 #include "cloak/gp/exact_gp.h"
 #include "cloak/gp/smoother.h"
+#include "cloak/models/cloaking.h"
 #include "cloak/models/inducing_points.h"
 #include "cloak/privacy/analytic_gaussian.h"
 #include "cloak/privacy/directed.h"
@@ -32,30 +33,30 @@ double HalfBudgetSigma(const Budget& budget) {
 }
 
 // Regression with these noise variances.
-LinearSmoother SmootherForClasses(const PlanSetting& setting,
-                                  const LaplaceOptions& options,
+LinearSmoother SmootherForClasses(const Setting& setting,
+                                  const Classification& task,
                                   const Vector& noise) {
   const Threads& threads = setting.threads;
-  if (options.inducing) {
-    const Basis basis(options.kernel,
-                      InducingPoints(setting, *options.inducing), threads);
-    return InducingSmoother(basis, {basis.Features(setting.X), noise}, threads);
+  const Kernel& kernel = *task.kernel;
+  if (task.method == Classification::kLaplaceSparse) {
+    const Basis basis(kernel, InducingPoints(setting, task.inducing), threads);
+    return InducingSmoother(basis, {basis.Features(setting.X()), noise},
+                            threads);
   }
-  const ExactGp gp(options.kernel, noise, setting.X, threads);
+  const ExactGp gp(kernel, noise, setting.X(), threads);
   const Matrix Z =
-      options.query_points
-          ? SelectBasisPoints(options.kernel, *options.query_points, threads,
-                              kBasis)
-          : SelectBasisPoints(options.kernel, BasisCandidates(setting.X),
-                              threads, kBasis);
-  return ExactSmoother(gp, Basis(options.kernel, Z, threads));
+      task.query_points
+          ? SelectBasisPoints(kernel, *task.query_points, threads, kBasis)
+          : SelectBasisPoints(kernel, BasisCandidates(setting.X()), threads,
+                              kBasis);
+  return ExactSmoother(gp, Basis(kernel, Z, threads));
 }
 
 // The step from f = 0.
-LinearSmoother FirstSmoother(const PlanSetting& setting,
-                             const LaplaceOptions& options) {
-  LinearSmoother smoother = SmootherForClasses(
-      setting, options, Vector::Constant(setting.X.rows(), 4));
+LinearSmoother FirstSmoother(const Setting& setting,
+                             const Classification& task) {
+  LinearSmoother smoother =
+      SmootherForClasses(setting, task, Vector::Constant(setting.rows(), 4));
   smoother.B *= 2;
   return smoother;
 }
@@ -83,49 +84,43 @@ void JoinStatistics(ReleaseContent first, ReleaseContent& second) {
 }
 
 // A step as a plan: what it makes of the labels, and what it adds to that.
-std::unique_ptr<CloakingPlan> PlanStep(const PlanSetting& setting,
-                                       const LaplaceOptions& options,
+std::unique_ptr<CloakingPlan> PlanStep(const SharedSetting& setting,
+                                       const Classification& task,
                                        const LinearSmoother& smoother,
                                        double least_sigma) {
   return std::make_unique<CloakingPlan>(
-      setting, smoother, options.query_points.value_or(setting.X),
-      CloakingOptions{.method = options.method,
-                      .design = options.design,
-                      .published_noise = options.published_noise,
+      setting, smoother, task.query_points.value_or(setting->X()),
+      CloakingOptions{.budget = task.budget,
+                      .method = NameOf(task.method),
+                      .design = task.design == PlanDesign::kTrace
+                                    ? CloakingDesign::kTrace
+                                    : CloakingDesign::kVolume,
+                      .published_noise = task.published_noise,
                       .least_sigma = least_sigma});
 }
 
 }  // namespace
 
-std::unique_ptr<Plan> PlanNewtonStep(const PlanSetting& setting,
-                                     const LaplaceOptions& options) {
-  return PlanStep(setting, options, FirstSmoother(setting, options), 0);
+std::unique_ptr<Plan> PlanNewtonStep(const SharedSetting& setting,
+                                     const Classification& task) {
+  return PlanStep(setting, task, FirstSmoother(*setting, task), 0);
 }
 
-TwoNewtonSteps::TwoNewtonSteps(const PlanSetting& setting,
-                               const LaplaceOptions& options)
-    : setting_(setting),
-      options_(options),
-      first_(PlanStep(setting, options, FirstSmoother(setting, options),
-                      HalfBudgetSigma(setting.budget))),
-      summary_(first_->summary()) {
+TwoNewtonSteps::TwoNewtonSteps(const SharedSetting& setting,
+                               const Classification& task)
+    : Plan(setting),
+      task_(task),
+      first_(PlanStep(setting, task, FirstSmoother(*setting, task),
+                      HalfBudgetSigma(task.budget))) {
+  summary_ = first_->summary();
   summary_.rounds = 2;
   summary_.privacy.mechanism =
       "two exact Gaussian releases, analytic calibration";
+  event_ = [mu = GaussianMu(task.budget)] { return GaussianEvent(mu); };
 }
 
-PrivacyEvent TwoNewtonSteps::event() const {
-  return GaussianEvent(GaussianMu(setting_.budget));
-}
-
-Release TwoNewtonSteps::Execute(const PrivateRows& rows,
-                                Randomness& randomness) const {
-  return ExecuteObserved(rows, randomness, NoObserver);
-}
-
-Release TwoNewtonSteps::ExecuteObserved(const PrivateRows& rows,
-                                        Randomness& randomness,
-                                        const ReleaseObserver& observer) const {
+Release TwoNewtonSteps::Run(const PrivateRows& rows, Randomness& randomness,
+                            const ReleaseObserver& observer) const {
   const auto show_step = [&](const std::string& name) {
     return [&observer, name](const ObservedRelease& step) {
       ObservedRelease named = step;
@@ -134,29 +129,28 @@ Release TwoNewtonSteps::ExecuteObserved(const PrivateRows& rows,
     };
   };
   const Release before =
-      first_->ExecuteObserved(rows, randomness, show_step(kFirstStep));
+      first_->Execute(rows, randomness, show_step(kFirstStep));
 
   // Public, like everything that a mechanism returned.
   const Vector f =
-      before.Predict(setting_.X, {.latent = true}, setting_.threads).mean;
+      before.Predict(setting().X(), {.latent = true}, setting().threads).mean;
   const Eigen::ArrayXd pi = (1 + (-f.array()).exp()).inverse();
   const Eigen::ArrayXd W = (pi * (1 - pi)).max(kLeastCurvature);
   LinearSmoother smoother =
-      SmootherForClasses(setting_, options_, W.inverse().matrix());
+      SmootherForClasses(setting(), task_, W.inverse().matrix());
   const Vector drift = smoother.B * (f.array() + (0.5 - pi) / W).matrix();
   smoother.B = (smoother.B * (2 * W).inverse().matrix().asDiagonal()).eval();
 
-  const auto second =
-      PlanStep(setting_, options_, smoother, HalfBudgetSigma(setting_.budget));
+  const auto second = PlanStep(shared_setting(), task_, smoother,
+                               HalfBudgetSigma(task_.budget));
   const double spent = SumUp(SquareUp(first_->mechanism()->mu()),
                              SquareUp(second->mechanism()->mu()));
-  const double mu = GaussianMu(setting_.budget);
+  const double mu = GaussianMu(task_.budget);
   RequirePrivacy(spent <= mu * mu * (1 - 0x1p-50),
                  "two Newton steps would cost more than their budget");
 
   ReleaseContent content =
-      second->ExecuteObserved(rows, randomness, show_step(kSecondStep))
-          .content();
+      second->Execute(rows, randomness, show_step(kSecondStep)).content();
   content.privacy.mechanism = summary_.privacy.mechanism;
   JoinStatistics(before.content(), content);
   content.posteriors.front().mean += drift;

@@ -2,13 +2,9 @@
 #define CLOAK_MODELS_LAPLACE_H_
 
 #include <memory>
-#include <optional>
-#include <string>
 
-#include "cloak/kernels/kernel.h"
-#include "cloak/linalg/matrix.h"
-#include "cloak/models/cloaking.h"
 #include "cloak/models/plan.h"
+#include "cloak/models/task.h"
 
 namespace cloak {
 
@@ -19,22 +15,12 @@ namespace cloak {
 //   (K⁻¹ + W)⁻¹(W f + t − π) = K(K + W⁻¹)⁻¹(f + W⁻¹(½ − π)) + C y,
 //   C = ½(K⁻¹ + W)⁻¹ = K(K + W⁻¹)⁻¹(2W)⁻¹,
 // which is regression with the noise variances W⁻¹. From f = 0, W = I/4:
-// regression of 2y with noise variance 4.
-struct LaplaceOptions {
-  std::string method = "laplace";
-  Kernel kernel;
-  CloakingDesign design = CloakingDesign::kVolume;
-  // The subset of regressors through so many centres of the inputs, K =
-  // K_NM K_MM⁻¹ K_MN; the exact process when absent.
-  std::optional<Index> inducing = {};
-  // Where predictions are cloaked; at the inputs when absent.
-  std::optional<Matrix> query_points = {};
-  bool published_noise = false;
-};
+// regression of 2y with noise variance 4. The sparse form is the subset of
+// regressors through centres of the inputs, K = K_NM K_MM⁻¹ K_MN.
 
 // The step from f = 0.
-std::unique_ptr<Plan> PlanNewtonStep(const PlanSetting& setting,
-                                     const LaplaceOptions& options);
+std::unique_ptr<Plan> PlanNewtonStep(const SharedSetting& setting,
+                                     const Classification& task);
 
 // Another step from what the first released. Each step is μ/√2-Gaussian-DP for
 // every result of the other, and μ² adds up, also where a mechanism is chosen
@@ -42,24 +28,14 @@ std::unique_ptr<Plan> PlanNewtonStep(const PlanSetting& setting,
 // Corollary 2): together they are μ-Gaussian-DP, with the μ of the budget.
 class TwoNewtonSteps : public Plan {
  public:
-  TwoNewtonSteps(const PlanSetting& setting, const LaplaceOptions& options);
-
-  // Of the first step, whose statistic can be known beforehand.
-  const PlanSummary& summary() const override { return summary_; }
-  PrivacyEvent event() const override;
-  const PrivacyUnits& units() const override { return first_->units(); }
-  const GaussianMechanism* mechanism() const override { return nullptr; }
-
-  Release Execute(const PrivateRows& rows,
-                  Randomness& randomness) const override;
-  Release ExecuteObserved(const PrivateRows& rows, Randomness& randomness,
-                          const ReleaseObserver& observer) const override;
+  TwoNewtonSteps(const SharedSetting& setting, const Classification& task);
 
  private:
-  PlanSetting setting_;
-  LaplaceOptions options_;
+  Release Run(const PrivateRows& rows, Randomness& randomness,
+              const ReleaseObserver& observer) const override;
+
+  Classification task_;
   std::unique_ptr<Plan> first_;
-  PlanSummary summary_;
 };
 
 }  // namespace cloak

@@ -6,6 +6,7 @@
 
 #include "cloak/base/error.h"
 #include "cloak/selection/residual_norm.h"
+#include "tests/testing/planned_table.h"
 #include "tests/testing/randomness_for_testing.h"
 
 namespace cloak {
@@ -25,10 +26,11 @@ std::vector<Fold> ThreeFolds() {
           {{2, 5}, {0, 1, 3, 4, 6, 7}}};
 }
 
-RegressionOptions OptionsOf(RegressionOptions::Method method) {
+RegressionOptions OptionsOf(Regression::Method method, double epsilon = 1) {
   RegressionOptions options;
+  options.budget = Budget(epsilon, 0.01);
   options.method = method;
-  options.inducing = 3;
+  options.inducing = {3};
   if (method != RegressionOptions::kPolynomial) {
     options.kernel = Kernel::Parse("bias(4) + eq(variance=2, lengthscale=1.5)");
   }
@@ -38,12 +40,17 @@ RegressionOptions OptionsOf(RegressionOptions::Method method) {
   return options;
 }
 
+SharedSetting EightRows(const RegressionOptions& options) {
+  return OpenSetting(EightInputs(),
+                     NumberOutput{{}, kPredictionBounds, options.prior_mean},
+                     options, Threads(1));
+}
+
 // scikit-learn's figures (testdata/make_fold_oracle.py).
 TEST(CrossValidateTest, AgreesWithAnIndependentImplementation) {
-  const RegressionSetting setting{EightInputs(), kPredictionBounds,
-                                  Budget(1, 0.01), Threads(1)};
-  const Residuals residuals = CrossValidate(
-      setting, OptionsOf(RegressionOptions::kCloaking), ThreeFolds());
+  const RegressionOptions options = OptionsOf(RegressionOptions::kCloaking);
+  const Residuals residuals =
+      CrossValidate(*EightRows(options), options, ThreeFolds());
   const Vector norms{{1.0910785554514257, 1.4299884265890306,
                       1.1895719356562544, 1.2542193581683707,
                       1.4359452741924539, 1.0815679456962377,
@@ -67,14 +74,14 @@ TEST(CrossValidateTest, AgreesWithAnIndependentImplementation) {
 // every method; and the noise in it has the variance it is said to have.
 TEST(PredictFoldTest, IsWhatAReleaseOfTheRestPredicts) {
   const Fold fold = ThreeFolds()[0];
-  for (const RegressionOptions::Method method : LinearMethods()) {
+  for (const Regression::Method method : LinearMethods()) {
     SCOPED_TRACE(NameOf(method));
-    const RegressionSetting setting{EightInputs(), kPredictionBounds,
-                                    Budget(3, 0.01), Threads(1)};
-    RegressionOptions options = OptionsOf(method);
+    RegressionOptions options = OptionsOf(method, 3);
     options.prior_mean = 0.4;
-    const LinearPrediction predicted = PredictFold(setting, options, fold);
-    const Matrix Xs = setting.X(fold.held_out, Eigen::all);
+    const Matrix X = EightInputs();
+    const LinearPrediction predicted =
+        PredictFold(*EightRows(options), options, fold);
+    const Matrix Xs = X(fold.held_out, Eigen::all);
     const Vector rest = EightOutputs()(fold.rest);
     const Vector expected =
         (predicted.C * (rest.array() - 0.4).matrix()).array() + 0.4;
@@ -83,15 +90,15 @@ TEST(PredictFoldTest, IsWhatAReleaseOfTheRestPredicts) {
         method == RegressionOptions::kNonstationaryCloaking) {
       options.query_points = Xs;
     }
-    const RegressionPlan plan(setting.X(fold.rest, Eigen::all), setting.bounds,
-                              setting.budget, options, setting.threads);
+    const RegressionPlan plan(X(fold.rest, Eigen::all), kPredictionBounds,
+                              Budget(3, 0.01), options, Threads(1));
     Randomness random = RandomnessForTesting::Seeded(5);
     constexpr int kDraws = 1500;
     Vector mean = Vector::Zero(3);
     double squared = 0;
     for (int draw = 0; draw < kDraws; ++draw) {
       const Vector drawn = plan.Execute(Secret<Vector>(rest), random)
-                               .Predict(Xs, {}, setting.threads)
+                               .Predict(Xs, {}, Threads(1))
                                .mean;
       mean += drawn / kDraws;
       squared += (drawn - expected).squaredNorm() / kDraws;
@@ -105,26 +112,27 @@ TEST(PredictFoldTest, IsWhatAReleaseOfTheRestPredicts) {
 }
 
 TEST(PredictFoldTest, UnitsOfTheRestNeedMoreNoise) {
-  const RegressionSetting setting{EightInputs(), kPredictionBounds,
-                                  Budget(3, 0.01), Threads(1)};
-  RegressionOptions options = OptionsOf(RegressionOptions::kSparseCloaking);
+  RegressionOptions options = OptionsOf(RegressionOptions::kSparseCloaking, 3);
   const Fold fold = ThreeFolds()[0];
-  const double alone = PredictFold(setting, options, fold).squared_noise;
+  const double alone =
+      PredictFold(*EightRows(options), options, fold).squared_noise;
   options.units = PrivacyUnits::FromLabels(
       {"a", "b", "b", "a", "b", "c", "c", "c"}, "the units");
   options.unit_name = "unit";
-  EXPECT_GT(PredictFold(setting, options, fold).squared_noise, 1.5 * alone);
+  EXPECT_GT(PredictFold(*EightRows(options), options, fold).squared_noise,
+            1.5 * alone);
 }
 
 TEST(PredictFoldTest, WhatIsLearnedOrNotGaussianIsRefused) {
-  const RegressionSetting setting{EightInputs(), kPredictionBounds,
-                                  Budget(1, 0.01), Threads(1)};
   RegressionOptions learned = OptionsOf(RegressionOptions::kOptimal);
   learned.noise_variance.reset();
-  EXPECT_THROW(PredictFold(setting, learned, ThreeFolds()[0]), InvalidInput);
+  EXPECT_THROW(PredictFold(*EightRows(learned), learned, ThreeFolds()[0]),
+               InvalidInput);
   RegressionOptions bins = OptionsOf(RegressionOptions::kBinning);
   bins.kernel.reset();
-  EXPECT_THROW(PredictFold(setting, bins, ThreeFolds()[0]), InvalidInput);
+  bins.budget = PureBudget(1);
+  EXPECT_THROW(PredictFold(*EightRows(bins), bins, ThreeFolds()[0]),
+               InvalidInput);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include "cloak/gp/basis.h"
 #include "cloak/gp/exact_gp.h"
 #include "cloak/linalg/products.h"
-#include "cloak/models/rehearsal.h"
+#include "cloak/models/check_releasable.h"
 
 namespace cloak {
 namespace {
@@ -34,15 +34,14 @@ Matrix EvenlySpacedRows(const Matrix& X, Index most) {
 
 // What is expected of the square of each output less the middle of the bounds,
 // before anything is known of them.
-Vector SquaresBeforehand(const PlanSetting& setting,
-                         const OptimalModel& model) {
-  const double half = setting.bounds.width() / 2;
-  if (!setting.classes.empty()) {
-    return Vector::Constant(setting.X.rows(), half * half);
+Vector SquaresBeforehand(const Setting& setting, const OptimalModel& model) {
+  const double half = setting.bounds().width() / 2;
+  if (setting.HasLabels()) {
+    return Vector::Constant(setting.rows(), half * half);
   }
   const Hyperparameters theta = model.prior().Nodes().front().value;
-  const double shift = setting.PriorMean() - setting.bounds.middle();
-  return (theta.kernel.Variances(setting.X).array() + theta.noise_variance +
+  const double shift = setting.PriorMean() - setting.bounds().middle();
+  return (theta.kernel.Variances(setting.X()).array() + theta.noise_variance +
           shift * shift)
       .min(half * half);
 }
@@ -59,8 +58,7 @@ NoiseDesign DesignBeforehand(const OptimalModel& model,
   for (const WeightedHyperparameters& node : model.prior().Nodes()) {
     const Basis basis = model.BasisOf(node.value);
     OutputModel outputs = model.Outputs(basis, node.value);
-    const bool at_hand =
-        !options.query_points && options.link == OptimalOptions::kIdentity;
+    const bool at_hand = !options.query_points && !model.HasLabels();
     const Matrix phi = at_hand ? outputs.Phi : basis.Features(queries);
     residual += node.weight * basis.ResidualVariances(queries, phi).mean();
     Matrix Q = ProductTransposed(phi, phi, model.threads()) /
@@ -77,10 +75,10 @@ NoiseDesign DesignBeforehand(const OptimalModel& model,
   return design;
 }
 
-OptimalPlan::OptimalPlan(const PlanSetting& setting,
+OptimalPlan::OptimalPlan(const SharedSetting& setting,
                          const OptimalOptions& options)
-    : GaussianPlan(setting), model_(setting, options) {
-  setting.progress("choosing basis points", 0);
+    : GaussianPlan(setting, options.budget), model_(setting, options) {
+  setting->progress("choosing basis points", 0);
   if (options.design == OptimalOptions::kBayes) {
     ChooseStatistic(GrowBasis(UnitNoise()));
   } else {
@@ -88,13 +86,13 @@ OptimalPlan::OptimalPlan(const PlanSetting& setting,
     ChooseStatistic(DesignForPredictions());
   }
   const Hyperparameters theta = model_.prior().Nodes().front().value;
-  PlanSummary& summary = MutableSummary();
-  summary.method = "optimal";
-  summary.design = NameOf(options.design);
-  summary.expected_sd = ExpectedSd(
+  summary_.method = "optimal";
+  summary_.design = NameOf(options.design);
+  summary_.expected_sd = ExpectedSd(
       model_, theta, {mechanism()->R(), mechanism()->noise_sd(), {}});
-  summary.expected_sd_without_privacy = ExpectedSdWithoutPrivacy(model_, theta);
-  Rehearse(ContentOf(setting, summary), model_.BasisOf(theta));
+  summary_.expected_sd_without_privacy =
+      ExpectedSdWithoutPrivacy(model_, theta);
+  CheckReleasable(Content(), model_.BasisOf(theta));
 }
 
 // Doubles the basis until that takes less than kWorthwhile off the variance
@@ -109,13 +107,15 @@ NoiseDesign OptimalPlan::GrowBasis(double s) {
   Index size = std::min(kFirstBasisSize, points.rows());
   model_.UseBasis(points.topRows(size));
   double left = 0;
-  NoiseDesign design = DesignBeforehand(model_, units(), s, progress, left);
+  NoiseDesign design =
+      DesignBeforehand(model_, privacy_units(), s, progress, left);
   while (size < points.rows()) {
     const Matrix smaller = model_.basis_points();
     size = std::min(2 * size, points.rows());
     model_.UseBasis(points.topRows(size));
     double now = 0;
-    NoiseDesign larger = DesignBeforehand(model_, units(), s, progress, now);
+    NoiseDesign larger =
+        DesignBeforehand(model_, privacy_units(), s, progress, now);
     if (now > (1 - kWorthwhile) * left) {
       model_.UseBasis(smaller);
       return design;
@@ -131,22 +131,22 @@ NoiseDesign OptimalPlan::DesignForPredictions() const {
   const Threads& threads = setting().threads;
   const OptimalOptions& options = model_.options();
   const Hyperparameters theta = model_.prior().Nodes().front().value;
-  const Vector noise = options.row_noise_variances.value_or(
-      Vector::Constant(setting().X.rows(), theta.noise_variance));
-  const ExactGp gp(theta.kernel, noise, setting().X, threads);
+  const Vector noise = model_.row_noise_variances().value_or(
+      Vector::Constant(setting().rows(), theta.noise_variance));
+  const ExactGp gp(theta.kernel, noise, setting().X(), threads);
   const Matrix C = gp.CloakingMatrix(
       options.query_points
           ? model_.Queries()
-          : EvenlySpacedRows(setting().X, kMostDefaultQueries));
+          : EvenlySpacedRows(setting().X(), kMostDefaultQueries));
   setting().progress("designing the noise", 0);
   return options.design == OptimalOptions::kVolume
-             ? VolumeDesign(C, units(), threads)
-             : TraceDesign(C, units(), Vector::Ones(C.rows()), threads);
+             ? VolumeDesign(C, privacy_units(), threads)
+             : TraceDesign(C, privacy_units(), Vector::Ones(C.rows()), threads);
 }
 
 std::optional<LinearDecoder> OptimalPlan::decoder() const {
   const HyperPrior& prior = model_.prior();
-  if (prior.size() > 0 || model_.options().link != OptimalOptions::kIdentity) {
+  if (prior.size() > 0 || model_.HasLabels()) {
     return {};
   }
   const Hyperparameters theta = prior.At(Vector());

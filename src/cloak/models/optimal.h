@@ -12,7 +12,7 @@ namespace cloak {
 // from it, hyperparameters included.
 class OptimalPlan : public GaussianPlan {
  public:
-  OptimalPlan(const PlanSetting& setting, const OptimalOptions& options);
+  OptimalPlan(const SharedSetting& setting, const OptimalOptions& options);
 
   const OptimalModel& model() const { return model_; }
   std::optional<LinearDecoder> decoder() const override;

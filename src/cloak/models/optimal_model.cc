@@ -17,10 +17,10 @@ namespace {
 // What the basis may leave of f at a row, as a fraction of the noise variance.
 constexpr double kBasisResidual = 1e-4;
 
-HyperPrior PriorFor(const PlanSetting& setting, const OptimalOptions& options) {
-  return options.link == OptimalOptions::kLogistic
-             ? HyperPrior::ForLabels(setting.X, options.kernel)
-             : HyperPrior(setting.X, setting.bounds.width(), options.kernel,
+HyperPrior PriorFor(const Setting& setting, const OptimalOptions& options) {
+  return setting.HasLabels()
+             ? HyperPrior::ForLabels(setting.X(), options.kernel)
+             : HyperPrior(setting.X(), setting.bounds().width(), options.kernel,
                           options.noise_variance);
 }
 
@@ -44,20 +44,18 @@ void AddMissingOutputs(double share, const Vector& squares,
   statistic.s = 1;
 }
 
-OptimalModel::OptimalModel(const PlanSetting& setting,
-                           const OptimalOptions& options)
-    : X_(setting.X),
-      threads_(setting.threads),
+OptimalModel::OptimalModel(SharedSetting setting, const OptimalOptions& options)
+    : setting_(std::move(setting)),
       options_(options),
-      prior_(PriorFor(setting, options)) {}
+      prior_(PriorFor(*setting_, options)) {}
 
 Matrix OptimalModel::BasisPoints(Index most) const {
   // The roughest of the nodes needs the most.
-  const BasisCandidates candidates(X_);
+  const BasisCandidates candidates(X());
   Matrix best;
   for (const WeightedHyperparameters& node : prior_.Nodes()) {
     Matrix points = SelectBasisPoints(
-        node.value.kernel, candidates, threads_,
+        node.value.kernel, candidates, threads(),
         {.max_size = most,
          .tolerance = kBasisResidual * node.value.noise_variance});
     if (points.rows() > best.rows()) best = std::move(points);
@@ -67,12 +65,12 @@ Matrix OptimalModel::BasisPoints(Index most) const {
 
 OutputModel OptimalModel::Outputs(const Basis& basis,
                                   const Hyperparameters& theta) const {
-  if (options_.link == OptimalOptions::kLogistic) {
-    return LabelsBeforehand(ModelLabels(basis, X_));
+  if (HasLabels()) {
+    return LabelsBeforehand(ModelLabels(basis, X()));
   }
-  OutputModel outputs = ModelOutputs(basis, theta.noise_variance, X_);
-  if (options_.row_noise_variances) {
-    outputs.D += *options_.row_noise_variances;
+  OutputModel outputs = ModelOutputs(basis, theta.noise_variance, X());
+  if (row_noise_variances()) {
+    outputs.D += *row_noise_variances();
     outputs.D.array() -= theta.noise_variance;
   }
   return outputs;
@@ -81,26 +79,26 @@ OutputModel OptimalModel::Outputs(const Basis& basis,
 LinearPosterior OptimalModel::Infer(const Basis& basis,
                                     const Hyperparameters& theta,
                                     const OutputStatistic& statistic) const {
-  if (options_.link == OptimalOptions::kLogistic) {
-    return InferFromLabels(ModelLabels(basis, X_), statistic.R, statistic.s,
-                           statistic.w, threads_);
+  if (HasLabels()) {
+    return InferFromLabels(ModelLabels(basis, X()), statistic.R, statistic.s,
+                           statistic.w, threads());
   }
   const StatisticMoments moments =
-      ModelStatistic(Outputs(basis, theta), statistic.R, threads_);
+      ModelStatistic(Outputs(basis, theta), statistic.R, threads());
   return InferWeights(moments.H, moments.V0, statistic.s, statistic.w);
 }
 
 std::unique_ptr<ReleaseLikelihood> OptimalModel::LikelihoodOf(
     const OutputStatistic& statistic) const {
-  if (options_.link == OptimalOptions::kIdentity) {
+  if (!HasLabels()) {
     return std::make_unique<LinearStatisticLikelihood>(
-        StatisticLikelihood(X_, Z_, statistic.R, options_.row_noise_variances,
-                            statistic.s, statistic.w, threads_));
+        StatisticLikelihood(X(), Z_, statistic.R, row_noise_variances(),
+                            statistic.s, statistic.w, threads()));
   }
   return std::make_unique<DifferencedLikelihood>(
       [this, &statistic](const Hyperparameters& theta) {
         const StatisticMoments moments = ModelStatistic(
-            Outputs(BasisOf(theta), theta), statistic.R, threads_);
+            Outputs(BasisOf(theta), theta), statistic.R, threads());
         return StatisticLogLikelihood(moments.H, moments.V0, statistic.s,
                                       statistic.w);
       });
@@ -123,7 +121,7 @@ Posterior OptimalModel::Conditioned(const WeightedHyperparameters& theta,
                                     const OutputStatistic& statistic) const {
   const Basis basis = BasisOf(theta.value);
   LinearPosterior inferred = Infer(basis, theta.value, statistic);
-  const bool labels = options_.link == OptimalOptions::kLogistic;
+  const bool labels = HasLabels();
   return {theta.weight,
           theta.value.kernel,
           labels ? 0 : theta.value.noise_variance,

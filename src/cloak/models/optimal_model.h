@@ -8,28 +8,25 @@
 #include "cloak/gp/linear_posterior.h"
 #include "cloak/gp/statistic_moments.h"
 #include "cloak/models/plan.h"
+#include "cloak/models/task.h"
 #include "cloak/selection/from_release.h"
 #include "cloak/selection/hyper_prior.h"
 
 namespace cloak {
 
+// What the default methods of regression and classification are told.
 struct OptimalOptions {
-  using Design = PlanDesign;
   using enum PlanDesign;
-  // What an output says of f: itself and noise, or, if it is a label, which of
-  // two classes, the second with probability 1/(1 + e⁻ᶠ).
-  enum Link { kIdentity, kLogistic };
-  Design design = kBayes;
-  Link link = kIdentity;
+  Budget budget;
+  PlanDesign design = kBayes;
   // Learned from the release when absent.
   std::optional<Kernel> kernel = {};
-  // Of outputs that are not labels, like the next.
+  // Of a new observation that is not a label; learned when absent.
   std::optional<double> noise_variance = {};
-  // Of each row, in place of noise_variance, which is then that of a new
-  // observation.
-  std::optional<Vector> row_noise_variances = {};
-  // The places that matter; the inputs when absent.
+  // The places that matter; the inputs when absent. Of public inputs alone.
   std::optional<Matrix> query_points = {};
+  // In how many cells each private input is cut; by their number when absent.
+  std::optional<std::vector<Index>> cells = {};
 };
 
 // What was published, as a linear statistic of the outputs, which is what
@@ -57,15 +54,22 @@ void AddMissingOutputs(double share, const Vector& squares,
 // hyperparameters included.
 class OptimalModel {
  public:
-  OptimalModel(const PlanSetting& setting, const OptimalOptions& options);
+  OptimalModel(SharedSetting setting, const OptimalOptions& options);
 
   const OptimalOptions& options() const { return options_; }
   const HyperPrior& prior() const { return prior_; }
-  const Matrix& X() const { return X_; }
-  const Threads& threads() const { return threads_; }
+  const Matrix& X() const { return setting_->X(); }
+  // Returns the noise variance of each row, where rows differ in it.
+  const std::optional<Vector>& row_noise_variances() const {
+    return setting_->open().noise_variances;
+  }
+  // Whether an output says of f which of two classes it is, the second with
+  // probability 1/(1 + e⁻ᶠ), and not f itself with noise.
+  bool HasLabels() const { return setting_->HasLabels(); }
+  const Threads& threads() const { return setting_->threads; }
   // The places that matter.
   const Matrix& Queries() const {
-    return options_.query_points ? *options_.query_points : X_;
+    return options_.query_points ? *options_.query_points : X();
   }
 
   // Points that span f at the inputs well enough, at most so many, none of them
@@ -75,7 +79,7 @@ class OptimalModel {
   void UseBasis(Matrix points) { Z_ = std::move(points); }
   const Matrix& basis_points() const { return Z_; }
   Basis BasisOf(const Hyperparameters& theta) const {
-    return Basis(theta.kernel, Z_, threads_);
+    return Basis(theta.kernel, Z_, threads());
   }
 
   OutputModel Outputs(const Basis& basis, const Hyperparameters& theta) const;
@@ -95,8 +99,7 @@ class OptimalModel {
   std::unique_ptr<ReleaseLikelihood> LikelihoodOf(
       const OutputStatistic& statistic) const;
 
-  Matrix X_;
-  Threads threads_;
+  SharedSetting setting_;
   OptimalOptions options_;
   HyperPrior prior_;
   Matrix Z_;

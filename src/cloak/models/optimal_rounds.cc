@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "cloak/base/text.h"
+#include "cloak/models/check_releasable.h"
 #include "cloak/models/optimal.h"
 #include "cloak/models/present_share.h"
-#include "cloak/models/rehearsal.h"
 #include "cloak/models/released_numbers.h"
 #include "cloak/models/row_statistic.h"
 #include "cloak/privacy/analytic_gaussian.h"
@@ -39,28 +39,31 @@ struct OptimalRounds::State {
   OutputBelief belief;  // before the first round, its mean alone
 };
 
-OptimalRounds::OptimalRounds(const PlanSetting& setting,
+OptimalRounds::OptimalRounds(const SharedSetting& setting,
                              const OptimalModel& model)
-    : setting_(setting), units_(setting.UnitsOrRows()), model_(model) {
+    : Plan(setting), model_(model) {
   summary_.method = "optimal";
   summary_.design = NameOf(PlanDesign::kBayes);
-  summary_.privacy = StatementOf(setting);
+  summary_.privacy = StatementOf(*setting, model.options().budget);
+  event_ = [mu = GaussianMu(model.options().budget)] {
+    return GaussianEvent(mu);
+  };
   summary_.privacy.mechanism =
       Text(std::size(kRoundShares),
            " rounds of exact Gaussian releases, analytic calibration");
   summary_.rounds = static_cast<int>(std::size(kRoundShares));
   summary_.rank_is_a_guess = !given();
   Foresee();
-  Rehearse(ContentOf(setting_, summary_),
-           model_.BasisOf(model_.prior().Nodes().front().value));
+  CheckReleasable(Content(),
+                  model_.BasisOf(model_.prior().Nodes().front().value));
 }
 
 // All rounds, as they will be if hyperparameters are as expected.
 void OptimalRounds::Foresee() {
-  const OutputRounds rounds(setting_, units_, model_);
+  const OutputRounds rounds(setting(), privacy_units(), model_);
   const Hyperparameters theta = model_.prior().Nodes().front().value;
   OutputStatistic statistic;
-  RoundBudget budget(setting_.budget);
+  RoundBudget budget(model_.options().budget);
   for (const double share : kRoundShares) {
     known_.push_back(known_.empty()
                          ? rounds.First(share)
@@ -69,7 +72,7 @@ void OptimalRounds::Foresee() {
     const OutputRound& round = known_.back();
     budget.Spend(round.mechanism.mu());
     const Vector nothing = Vector::Zero(round.mechanism.R().rows());
-    rounds.Append(round, {Vector::Zero(setting_.X.rows()), {{}, nothing}},
+    rounds.Append(round, {Vector::Zero(setting().rows()), {{}, nothing}},
                   /*share=*/1, {}, statistic);
     summary_.rank += nothing.size() + (round.mechanism.with_squares() ? 2 : 1);
   }
@@ -79,10 +82,8 @@ void OptimalRounds::Foresee() {
   summary_.expected_sd_without_privacy =
       ExpectedSdWithoutPrivacy(model_, theta);
   if (!given()) known_.erase(known_.begin() + 1, known_.end());
-}
-
-PrivacyEvent OptimalRounds::event() const {
-  return GaussianEvent(GaussianMu(setting_.budget));
+  // The first round, which has its share of the budget.
+  mechanism_ = &known_.front().mechanism;
 }
 
 // Post-processing of what the rounds so far published.
@@ -104,7 +105,7 @@ void OptimalRounds::Learn(const OutputRounds& rounds, State& state) const {
                                        state.share, state.belief));
     }
     state.prior =
-        HyperPrior(setting_.X, setting_.bounds.width(), options.kernel,
+        HyperPrior(setting().X(), setting().bounds().width(), options.kernel,
                    EstimateNoise(model_.prior(), squares));
     believe();
   }
@@ -131,7 +132,7 @@ void OptimalRounds::Gather(const OutputRounds& rounds, State& state) const {
 // of what counts is then what was believed of them beforehand.
 std::vector<WeightedBelief> OptimalRounds::OtherBeliefs(
     const State& state) const {
-  if (model_.options().kernel || setting_.X.cols() <= kMostTrustedInputs) {
+  if (model_.options().kernel || setting().X().cols() <= kMostTrustedInputs) {
     return {};
   }
   std::vector<WeightedBelief> others;
@@ -143,21 +144,15 @@ std::vector<WeightedBelief> OptimalRounds::OtherBeliefs(
   return others;
 }
 
-Release OptimalRounds::Execute(const PrivateRows& rows,
-                               Randomness& randomness) const {
-  return ExecuteObserved(rows, randomness, NoObserver);
-}
-
-Release OptimalRounds::ExecuteObserved(const PrivateRows& rows,
-                                       Randomness& randomness,
-                                       const ReleaseObserver& observer) const {
-  const OutputRounds rounds(setting_, units_, model_);
-  ReleaseContent content = ContentOf(setting_, summary_);
-  RoundBudget budget(setting_.budget);
-  State state(model_.prior(), setting_.X.rows());
+Release OptimalRounds::Run(const PrivateRows& rows, Randomness& randomness,
+                           const ReleaseObserver& observer) const {
+  const OutputRounds rounds(setting(), privacy_units(), model_);
+  ReleaseContent content = Content();
+  RoundBudget budget(model_.options().budget);
+  State state(model_.prior(), setting().rows());
   for (size_t j = 0; j < std::size(kRoundShares); ++j) {
-    setting_.progress("releasing",
-                      static_cast<double>(j) / std::size(kRoundShares));
+    setting().progress("releasing",
+                       static_cast<double>(j) / std::size(kRoundShares));
     state.rounds.push_back(j < known_.size()
                                ? known_[j]
                                : rounds.Next(kRoundShares[j], state.belief,
@@ -190,11 +185,10 @@ Release OptimalRounds::ExecuteObserved(const PrivateRows& rows,
   return Release(std::move(content));
 }
 
-std::unique_ptr<Plan> PlanBestOptimal(const PlanSetting& setting,
+std::unique_ptr<Plan> PlanBestOptimal(const SharedSetting& setting,
                                       const OptimalOptions& options) {
   auto one = std::make_unique<OptimalPlan>(setting, options);
-  if (options.link != OptimalOptions::kIdentity ||
-      options.design != OptimalOptions::kBayes) {
+  if (setting->HasLabels() || options.design != OptimalOptions::kBayes) {
     return one;
   }
   auto rounds = std::make_unique<OptimalRounds>(setting, one->model());

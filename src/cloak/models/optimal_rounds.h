@@ -24,23 +24,13 @@ namespace cloak {
 class OptimalRounds : public Plan {
  public:
   // `model`: with its basis.
-  OptimalRounds(const PlanSetting& setting, const OptimalModel& model);
-
-  const PlanSummary& summary() const override { return summary_; }
-  PrivacyEvent event() const override;
-  const PrivacyUnits& units() const override { return units_; }
-  // The first round, which has its share of the budget.
-  const GaussianMechanism* mechanism() const override {
-    return &known_.front().mechanism;
-  }
-  Release Execute(const PrivateRows& rows,
-                  Randomness& randomness) const override;
-  Release ExecuteObserved(const PrivateRows& rows, Randomness& randomness,
-                          const ReleaseObserver& observer) const override;
+  OptimalRounds(const SharedSetting& setting, const OptimalModel& model);
 
  private:
   struct State;
 
+  Release Run(const PrivateRows& rows, Randomness& randomness,
+              const ReleaseObserver& observer) const override;
   void Foresee();
   void Learn(const OutputRounds& rounds, State& state) const;
   void Gather(const OutputRounds& rounds, State& state) const;
@@ -48,17 +38,14 @@ class OptimalRounds : public Plan {
   std::vector<WeightedBelief> OtherBeliefs(const State& state) const;
   bool given() const { return model_.prior().size() == 0; }
 
-  PlanSetting setting_;
-  PrivacyUnits units_;
   OptimalModel model_;
-  PlanSummary summary_;
   std::vector<OutputRound> known_;  // beforehand: the first, or all
 };
 
 // One release, or several rounds where they are expected to leave less error,
 // which depends on public things only. Labels and designs other than bayes have
 // one.
-std::unique_ptr<Plan> PlanBestOptimal(const PlanSetting& setting,
+std::unique_ptr<Plan> PlanBestOptimal(const SharedSetting& setting,
                                       const OptimalOptions& options);
 
 }  // namespace cloak

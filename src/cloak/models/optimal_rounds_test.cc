@@ -31,12 +31,19 @@ Vector RoundOutputs(Index rows, unsigned seed) {
   return y;
 }
 
-PlanSetting CurveSetting(Index rows, const Budget& budget = Budget(1, 1e-3)) {
-  return {RoundInputs(rows), OutputBounds(60, 210), budget, {"x"}, "y"};
+SharedSetting CurveSetting(Index rows, std::optional<double> prior_mean = {},
+                           std::optional<Vector> noise_variances = {}) {
+  return std::make_shared<const Setting>(
+      Setting{.input_names = {"x"},
+              .inputs = PublicInputs{.X = RoundInputs(rows),
+                                     .noise_variances = noise_variances},
+              .output = NumberOutput{"y", OutputBounds(60, 210), prior_mean}});
 }
 
+OptimalOptions LearnedRounds() { return {.budget = Budget(1, 1e-3)}; }
+
 OptimalOptions GivenRounds() {
-  OptimalOptions options;
+  OptimalOptions options = LearnedRounds();
   options.kernel =
       Kernel::Parse("bias(1000) + eq(variance=900, lengthscale=1.5)");
   options.noise_variance = 16;
@@ -45,13 +52,13 @@ OptimalOptions GivenRounds() {
 
 // A model with a basis, and rounds on it, for as long as this lives.
 struct Rounds {
-  explicit Rounds(const PlanSetting& s, const OptimalOptions& options)
-      : setting(s),
-        units(s.UnitsOrRows()),
+  explicit Rounds(const SharedSetting& s, const OptimalOptions& options)
+      : setting(*s),
+        units(s->UnitsOrRows()),
         one(s, options),
         rounds(setting, units, one.model()) {}
 
-  PlanSetting setting;
+  Setting setting;
   PrivacyUnits units;
   OptimalPlan one;
   OutputRounds rounds;
@@ -61,7 +68,7 @@ struct Rounds {
 OutputRound NarrowRound(const Rounds& all, double sd) {
   const OptimalModel& model = all.one.model();
   const Hyperparameters theta = model.prior().Nodes().front().value;
-  const Index rows = all.setting.X.rows();
+  const Index rows = all.setting.rows();
   const OutputStatistic statistic{Matrix::Identity(rows, rows), sd,
                                   Vector::Zero(rows)};
   return all.rounds.Next(0.6, Believe(model, theta, statistic),
@@ -144,14 +151,15 @@ TEST(OutputRoundTest, OneOutputMovesWhatIsPublishedByNoMoreThanDeclared) {
 // The same of all outputs of a person at once, in every direction.
 TEST(OutputRoundTest, OneUnitMovesWhatIsPublishedByNoMoreThanDeclared) {
   constexpr Index kRows = 30;
-  PlanSetting setting = CurveSetting(kRows);
+  Setting setting = *CurveSetting(kRows);
   std::vector<std::string> persons;
   for (Index i = 0; i < kRows; ++i) persons.push_back(Text("p", i * i % 7));
-  setting.units = PrivacyUnits::FromLabels(persons, "person");
-  setting.unit_name = "person";
+  auto& inputs = std::get<PublicInputs>(setting.inputs);
+  inputs.units = PrivacyUnits::FromLabels(persons, "person");
+  inputs.unit_name = "person";
   OptimalOptions options = GivenRounds();
   options.noise_variance.reset();
-  const Rounds all(setting, options);
+  const Rounds all(std::make_shared<const Setting>(setting), options);
   const OutputRound round = NarrowRound(all, 3);
   ASSERT_LT(round.half_width.maxCoeff(), 70);
   ASSERT_TRUE(round.mechanism.with_squares());
@@ -193,9 +201,7 @@ TEST(OutputRoundTest, OneUnitMovesWhatIsPublishedByNoMoreThanDeclared) {
 // variance 1, as long as nothing is clipped.
 TEST(OutputRoundTest, WhereWindowsAreLeavesNoTraceInTheStatistic) {
   constexpr Index kRows = 40;
-  PlanSetting setting = CurveSetting(kRows);
-  setting.prior_mean = 120;
-  const Rounds all(setting, GivenRounds());
+  const Rounds all(CurveSetting(kRows, 120), GivenRounds());
   const OutputRound round = NarrowRound(all, 3);
   const Vector y = RoundOutputs(kRows, 2);
   const auto noise = [&](double shift) {
@@ -244,7 +250,7 @@ RoundScore ScoreOfRounds(const Plan& plan, Index rows, int draws) {
 
 TEST(OptimalRoundsTest, RoundsLeaveLessErrorThanOneReleaseAndKnowHowMuch) {
   constexpr Index kRows = 400;
-  for (const OptimalOptions& options : {GivenRounds(), OptimalOptions()}) {
+  for (const OptimalOptions& options : {GivenRounds(), LearnedRounds()}) {
     const OptimalPlan one(CurveSetting(kRows), options);
     const std::unique_ptr<Plan> best =
         PlanBestOptimal(CurveSetting(kRows), options);
@@ -258,8 +264,9 @@ TEST(OptimalRoundsTest, RoundsLeaveLessErrorThanOneReleaseAndKnowHowMuch) {
 
 TEST(OptimalRoundsTest, OneReleaseIsKeptWhereRoundsWouldNotPay) {
   // The first round of very few rows tells nothing.
-  const std::unique_ptr<Plan> few =
-      PlanBestOptimal(CurveSetting(4, Budget(0.1, 1e-3)), GivenRounds());
+  OptimalOptions little = GivenRounds();
+  little.budget = Budget(0.1, 1e-3);
+  const std::unique_ptr<Plan> few = PlanBestOptimal(CurveSetting(4), little);
   EXPECT_EQ(few->summary().rounds, 1);
   OptimalOptions trace = GivenRounds();
   trace.design = OptimalOptions::kTrace;
@@ -268,11 +275,11 @@ TEST(OptimalRoundsTest, OneReleaseIsKeptWhereRoundsWouldNotPay) {
 
 TEST(OptimalRoundsTest, TakesAnyOutputsAndCostsItsBudget) {
   constexpr Index kRows = 60;
-  const PlanSetting setting = CurveSetting(kRows);
-  const OptimalPlan one(setting, {});
+  const SharedSetting setting = CurveSetting(kRows);
+  const OptimalPlan one(setting, LearnedRounds());
   const OptimalRounds plan(setting, one.model());
   EXPECT_LE(std::get<GaussianEvent>(plan.event()).mu(),
-            GaussianMu(setting.budget));
+            GaussianMu(LearnedRounds().budget));
   const Vector hostile{{NAN, HUGE_VAL, -HUGE_VAL, 1e308, -0.0, 1e-310}};
   Vector y(kRows);
   for (Index i = 0; i < kRows; ++i) y(i) = hostile(i % 6);
@@ -284,7 +291,7 @@ TEST(OptimalRoundsTest, TakesAnyOutputsAndCostsItsBudget) {
     EXPECT_EQ(release.content().earlier_statistics.size(),
               3 * std::size(kRoundShares) - 1);
     const Release back = ReleaseFromJson(ReleaseToJson(release), "test");
-    EXPECT_TRUE(back.Predict(setting.X, {}, Threads(1)).upper.allFinite());
+    EXPECT_TRUE(back.Predict(setting->X(), {}, Threads(1)).upper.allFinite());
   }
   Randomness random = RandomnessForTesting::Seeded(1);
   EXPECT_THROW(plan.Execute(Secret<Vector>(Vector::Zero(59)), random),
@@ -293,10 +300,10 @@ TEST(OptimalRoundsTest, TakesAnyOutputsAndCostsItsBudget) {
 
 TEST(OptimalRoundsTest, NoiseOfRowsIsTakenAsGiven) {
   constexpr Index kRows = 80;
-  OptimalOptions options = GivenRounds();
-  options.row_noise_variances = Vector::LinSpaced(kRows, 4, 64);
-  const OptimalPlan one(CurveSetting(kRows), options);
-  const OptimalRounds plan(CurveSetting(kRows), one.model());
+  const SharedSetting setting =
+      CurveSetting(kRows, {}, Vector(Vector::LinSpaced(kRows, 4, 64)));
+  const OptimalPlan one(setting, GivenRounds());
+  const OptimalRounds plan(setting, one.model());
   Randomness random = RandomnessForTesting::Seeded(1);
   const Release release =
       plan.Execute(Secret<Vector>(RoundOutputs(kRows, 1)), random);

@@ -73,26 +73,27 @@ OutputBelief Believe(const OptimalModel& model, const Hyperparameters& theta,
   return belief;
 }
 
-OutputRounds::OutputRounds(const PlanSetting& setting,
-                           const PrivacyUnits& units, const OptimalModel& model)
+OutputRounds::OutputRounds(const Setting& setting, const PrivacyUnits& units,
+                           const OptimalModel& model)
     : setting_(setting),
       units_(units),
       model_(model),
-      budget_(setting.budget) {}
+      budget_(model.options().budget) {}
 
 OutputRound OutputRounds::Make(double share, const Vector& half_width,
                                const Matrix& R) const {
-  const double widest = setting_.bounds.width() / 2;
+  const double widest = setting_.bounds().width() / 2;
   const bool with_squares = !model_.options().noise_variance;
-  return {half_width, widest * half_width.cwiseInverse(),
-          GaussianMechanism(R, units_, setting_.bounds, setting_.budget,
-                            budget_.Sigma(share), with_squares)};
+  return {
+      half_width, widest * half_width.cwiseInverse(),
+      GaussianMechanism(R, units_, setting_.bounds(), model_.options().budget,
+                        budget_.Sigma(share), with_squares)};
 }
 
 OutputRound OutputRounds::First(double share) const {
-  const double d = setting_.bounds.width();
+  const double d = setting_.bounds().width();
   double left = 0;
-  return Make(share, Vector::Constant(setting_.X.rows(), d / 2),
+  return Make(share, Vector::Constant(setting_.rows(), d / 2),
               DesignBeforehand(model_, units_, d * budget_.Sigma(share),
                                setting_.progress, left)
                   .R);
@@ -101,8 +102,8 @@ OutputRound OutputRounds::First(double share) const {
 OutputRound OutputRounds::Next(
     double share, const OutputBelief& belief, double noise_variance,
     const std::vector<WeightedBelief>& others) const {
-  const double d = setting_.bounds.width();
-  const Vector noise = model_.options().row_noise_variances.value_or(
+  const double d = setting_.bounds().width();
+  const Vector noise = model_.row_noise_variances().value_or(
       Vector::Constant(belief.mean.size(), noise_variance));
   Vector half_width(noise.size());
   for (Index i = 0; i < noise.size(); ++i) {
@@ -128,7 +129,7 @@ OutputRound OutputRounds::Next(
 
 Vector OutputRounds::Centres(const OutputRound& round,
                              const Vector& means) const {
-  const OutputBounds& bounds = setting_.bounds;
+  const OutputBounds bounds = setting_.bounds();
   const Eigen::ArrayXd half = round.half_width.array();
   return (means.array() + setting_.PriorMean())
       .min(bounds.upper() - half)
@@ -139,7 +140,7 @@ PublishedRound OutputRounds::Publish(const OutputRound& round, Vector centre,
                                      const Secret<Vector>& outputs,
                                      Randomness& random) const {
   const Secret<Vector> stretched =
-      Stretched(outputs, centre, round.gain, setting_.bounds);
+      Stretched(outputs, centre, round.gain, setting_.bounds());
   return {std::move(centre), round.mechanism.Release(stretched, random)};
 }
 

@@ -50,7 +50,7 @@ struct PublishedRound {
 // Rounds for one setting. Refers to what it is made from.
 class OutputRounds {
  public:
-  OutputRounds(const PlanSetting& setting, const PrivacyUnits& units,
+  OutputRounds(const Setting& setting, const PrivacyUnits& units,
                const OptimalModel& model);
 
   // With the custodian's bounds: nothing is known yet.
@@ -83,7 +83,7 @@ class OutputRounds {
  private:
   OutputRound Make(double share, const Vector& half_width,
                    const Matrix& R) const;
-  const PlanSetting& setting_;
+  const Setting& setting_;
   const PrivacyUnits& units_;
   const OptimalModel& model_;
   RoundBudget budget_;

@@ -1,33 +1,25 @@
 #ifndef CLOAK_MODELS_PLAN_H_
 #define CLOAK_MODELS_PLAN_H_
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "cloak/base/progress.h"
 #include "cloak/data/secret.h"
 #include "cloak/gp/basis.h"
 #include "cloak/linalg/matrix.h"
 #include "cloak/linalg/privacy_units.h"
-#include "cloak/linalg/threads.h"
 #include "cloak/models/observed_release.h"
-#include "cloak/privacy/budget.h"
+#include "cloak/models/row_order.h"
+#include "cloak/models/setting.h"
 #include "cloak/privacy/event.h"
 #include "cloak/privacy/randomness.h"
 #include "cloak/release/release.h"
 
 namespace cloak {
-
-// How the noise is shaped: docs/designs.md.
-enum class PlanDesign { kBayes, kVolume, kTrace };
-
-// "bayes", "volume", "trace": as on the command line and in a release.
-std::string NameOf(PlanDesign design);
-// Throws InvalidInput when there is no design of that name.
-PlanDesign DesignNamed(const std::string& name);
 
 // What a release says of itself before anything is spent.
 struct PlanSummary {
@@ -59,6 +51,11 @@ struct LinearDecoder {
   Matrix W;  // M x r
 };
 
+// Returns the parts of a release that a plan says of itself.
+ReleaseContent ContentOf(const PlanSummary& summary);
+// Returns all parts that do not depend on private cells.
+ReleaseContent ContentOf(const Setting& setting, const PlanSummary& summary);
+
 // A release decided in every respect and not made: it is made from public
 // things only, so it can be shown, priced and thrown away freely. Execute is
 // the one place where private cells are touched; each call of it spends the
@@ -66,72 +63,67 @@ struct LinearDecoder {
 class Plan {
  public:
   virtual ~Plan() = default;
+  Plan(const Plan&) = delete;
+  Plan(Plan&&) = delete;
+  Plan& operator=(const Plan&) = delete;
+  Plan& operator=(Plan&&) = delete;
 
-  virtual const PlanSummary& summary() const = 0;
-  // What Execute costs, each time, and to whom.
-  virtual PrivacyEvent event() const = 0;
-  // What is protected all at once: the outputs of some rows, or each row.
-  virtual const PrivacyUnits& units() const = 0;
-  // What will touch the outputs, the first time of several, for auditors, who
-  // run it on outputs of their own; null where its noise is not Gaussian, or
-  // it is not known beforehand.
-  virtual const GaussianMechanism* mechanism() const = 0;
-  // Absent where predictions are not linear in what is released: something is
-  // learned from it, or it is about labels.
+  const PlanSummary& summary() const { return summary_; }
+  const PrivacyStatement& privacy() const { return summary_.privacy; }
+  // Returns what Execute costs, each time, and to whom.
+  PrivacyEvent event() const { return event_(); }
+  Neighbours neighbours() const;
+  // Returns what is protected all at once: the outputs of some rows, or each
+  // row. Rows are in the order of the plan, as in mechanism().
+  const PrivacyUnits& privacy_units() const { return privacy_units_; }
+  // Returns what will touch the outputs, the first time of several, for
+  // auditors, who run it on outputs of their own; null where its noise is not
+  // Gaussian, or it is not known beforehand.
+  const GaussianMechanism* mechanism() const { return mechanism_; }
+  // Returns nothing where predictions are not linear in what is released:
+  // something is learned from it, or it is about labels.
   virtual std::optional<LinearDecoder> decoder() const { return {}; }
 
-  virtual Release Execute(const PrivateRows& rows,
-                          Randomness& randomness) const = 0;
-  // The same on rows that are made up, for auditors: each release is shown to
-  // the observer, which may try it out, before it is made. A plan that has
-  // nothing to show (its noise is of another kind) shows nothing.
-  virtual Release ExecuteObserved(const PrivateRows& rows,
-                                  Randomness& randomness,
-                                  const ReleaseObserver& observer) const;
+  // Makes the release of rows as they are in the table. An auditor executes a
+  // plan on rows that are made up: each round is shown to its observer, which
+  // may try it out, before it is made. A plan whose noise is of another kind
+  // shows nothing.
+  Release Execute(const PrivateRows& rows, Randomness& randomness,
+                  const ReleaseObserver& observer = NoObserver) const;
 
-  Neighbours neighbours() const;
-  const PrivacyStatement& privacy() const { return summary().privacy; }
+  // Makes the plan, which is for sorted rows, take rows in the order of the
+  // table. To be called at most once.
+  void TakeRowsOf(RowOrder order) { order_ = std::move(order); }
+  // Returns the order of the rows in mechanism() and privacy_units(); absent
+  // where it is that of the table.
+  const std::optional<RowOrder>& order() const { return order_; }
 
  protected:
-  Plan() = default;
-  Plan(const Plan&) = default;
-  Plan(Plan&&) = default;
-  Plan& operator=(const Plan&) = default;
-  Plan& operator=(Plan&&) = default;
+  explicit Plan(SharedSetting setting)
+      : setting_(std::move(setting)), privacy_units_(setting_->UnitsOrRows()) {}
+
+  const Setting& setting() const { return *setting_; }
+  const SharedSetting& shared_setting() const { return setting_; }
+  // Returns the parts of a release that do not depend on private cells.
+  ReleaseContent Content() const { return ContentOf(*setting_, summary_); }
+
+  // To be filled in by whoever derives from it.
+  // NOLINTBEGIN(*-non-private-member-variables-in-classes)
+  PlanSummary summary_;
+  // Called when the price is asked for: what costs more than can be counted may
+  // be planned, though not priced.
+  std::function<PrivacyEvent()> event_;
+  const GaussianMechanism* mechanism_ = nullptr;  // theirs
+  // NOLINTEND(*-non-private-member-variables-in-classes)
+
+ private:
+  virtual Release Run(const PrivateRows& rows, Randomness& randomness,
+                      const ReleaseObserver& observer) const = 0;
+
+  SharedSetting setting_;
+  PrivacyUnits privacy_units_;
+  std::optional<RowOrder> order_;
 };
-
-// What every plan is made from. None of its parts can be left out.
-// NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init)
-struct PlanSetting {
-  Matrix X;
-  OutputBounds bounds;
-  Budget budget;
-  std::vector<std::string> input_names;
-  std::string output_name;
-  // Absent: each row is a unit of its own, and has no name.
-  std::optional<PrivacyUnits> units = {};
-  std::string unit_name = {};
-  // Where f is believed to lie far from all data, from public knowledge; the
-  // middle of the bounds when absent.
-  std::optional<double> prior_mean = {};
-  Threads threads = {};
-  Progress progress = NoProgress;
-  // Of labels, which are −1 and 1; none where outputs are numbers.
-  std::vector<std::string> classes = {};
-
-  // Throws InvalidInput when something does not fit or is not finite.
-  void Validate() const;
-  PrivacyUnits UnitsOrRows() const;
-  double PriorMean() const { return prior_mean.value_or(bounds.middle()); }
-};
-
-// The parts of the privacy statement that do not depend on the mechanism.
-PrivacyStatement StatementOf(const PlanSetting& setting);
-// The parts of a release that a plan says of itself.
-ReleaseContent ContentOf(const PlanSummary& summary);
-// All that do not depend on the outputs.
-ReleaseContent ContentOf(const PlanSetting& setting,
-                         const PlanSummary& summary);
 
 }  // namespace cloak
 

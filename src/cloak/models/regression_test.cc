@@ -1,4 +1,3 @@
-#include "cloak/models/regression.h"
 
 #include <gtest/gtest.h>
 
@@ -8,6 +7,7 @@
 #include "cloak/base/text.h"
 #include "cloak/gp/exact_gp.h"
 #include "cloak/release/file_format.h"
+#include "tests/testing/planned_table.h"
 #include "tests/testing/randomness_for_testing.h"
 
 namespace cloak {
@@ -33,7 +33,7 @@ RegressionOptions Given() {
   return options;
 }
 
-RegressionOptions Cloaking(RegressionOptions::Design design, Matrix queries) {
+RegressionOptions Cloaking(PlanDesign design, Matrix queries) {
   RegressionOptions options = Given();
   options.method = RegressionOptions::kCloaking;
   options.design = design;

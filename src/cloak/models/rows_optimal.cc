@@ -10,8 +10,8 @@
 #include "cloak/design/bayes.h"
 #include "cloak/linalg/cholesky.h"
 #include "cloak/linalg/products.h"
+#include "cloak/models/check_releasable.h"
 #include "cloak/models/magnitudes.h"
-#include "cloak/models/rehearsal.h"
 #include "cloak/models/released_numbers.h"
 #include "cloak/models/rounds.h"
 #include "cloak/models/row_label_model.h"
@@ -33,11 +33,11 @@ constexpr Index kCellsPerInput[] = {128, 24, 9, 5, 4, 3, 2, 2};
 static_assert(std::ssize(kCellsPerInput) == kMostRowInputs);
 constexpr Index kMostRank = 60;
 
-Cells CellsFor(const RowsSetting& setting, const RowsOptions& options) {
+Cells CellsFor(const Setting& setting, const OptimalOptions& options) {
   setting.Validate();
-  const Index inputs = setting.lower.size();
+  const Index inputs = setting.lower().size();
   RequireFewInputs(setting);
-  Cells cells(setting.lower, setting.upper,
+  Cells cells(setting.lower(), setting.upper(),
               options.cells.value_or(std::vector<Index>(
                   static_cast<size_t>(inputs), kCellsPerInput[inputs - 1])));
   // Before anything is computed of each.
@@ -48,28 +48,28 @@ Cells CellsFor(const RowsSetting& setting, const RowsOptions& options) {
   return cells;
 }
 
-void CheckRowModel(const RowsSetting& setting, const RowsOptions& options) {
+void CheckRowModel(const Setting& setting, const OptimalOptions& options) {
   if (options.noise_variance) {
-    RequireNoiseVariance(*options.noise_variance, setting.bounds);
+    RequireNoiseVariance(*options.noise_variance, setting.bounds());
   }
   if (!options.kernel) return;
-  options.kernel->CheckInputs(setting.lower.size());
+  options.kernel->CheckInputs(setting.lower().size());
   RequireKernel(*options.kernel,
-                options.kernel->VarianceBound(setting.lower, setting.upper),
-                setting.bounds);
+                options.kernel->VarianceBound(setting.lower(), setting.upper()),
+                setting.bounds());
 }
 
-std::unique_ptr<RowInference> ModelFor(const RowsSetting& setting,
-                                       const RowsOptions& options,
+std::unique_ptr<RowInference> ModelFor(const Setting& setting,
+                                       const OptimalOptions& options,
                                        const Cells& cells) {
   CheckRowModel(setting, options);
-  const auto rows = static_cast<double>(setting.rows);
-  if (setting.classes.empty()) {
+  const auto rows = static_cast<double>(setting.rows());
+  if (!setting.HasLabels()) {
     return std::make_unique<RowModel>(
         cells,
         RowModelOptions{.kernel = options.kernel,
                         .noise_variance = options.noise_variance,
-                        .output_width = setting.bounds.width(),
+                        .output_width = setting.bounds().width(),
                         .rows = rows},
         setting.threads);
   }
@@ -141,30 +141,32 @@ Round AsRound(const CellMechanism& mechanism,
 
 }  // namespace
 
-RowsOptimalPlan::RowsOptimalPlan(const RowsSetting& setting,
-                                 const RowsOptions& options)
-    : setting_(setting),
-      units_(PrivacyUnits::EachRow(setting.rows)),
-      cells_(CellsFor(setting, options)),
-      model_(ModelFor(setting, options, cells_)) {
-  setting_.progress("designing the noise", 0);
-  const double sigma = RoundBudget(setting.budget).Sigma(kRoundShares[0]);
+RowsOptimalPlan::RowsOptimalPlan(const SharedSetting& shared,
+                                 const OptimalOptions& options)
+    : Plan(shared),
+      budget_(options.budget),
+      cells_(CellsFor(*shared, options)),
+      model_(ModelFor(*shared, options, cells_)) {
+  const Setting& setting = *shared;
+  setting.progress("designing the noise", 0);
+  const double sigma = RoundBudget(budget_).Sigma(kRoundShares[0]);
   const std::vector<OutputBounds> bounds(static_cast<size_t>(cells_.size()),
-                                         setting.bounds);
+                                         setting.bounds());
   std::vector<DesignPrior> priors;
   for (const WeightedHyperparameters& node : model_->prior().Nodes()) {
     priors.push_back(DesignForRows(model_->Beforehand(node.value), node.weight,
                                    HalfWidths(bounds), setting.threads));
   }
   first_features_ = FeaturesFor(priors, sigma, setting.threads);
-  summary_.task = setting.classes.empty() ? "regression" : "classification";
+  summary_.task = setting.HasLabels() ? "classification" : "regression";
   summary_.method = "optimal";
   summary_.design = "bayes";
-  summary_.privacy = StatementOf(setting);
+  summary_.privacy = StatementOf(setting, budget_);
+  event_ = [mu = GaussianMu(budget_)] { return GaussianEvent(mu); };
   summary_.privacy.mechanism =
       Text(std::size(kRoundShares),
            " exact Gaussian releases in turn, analytic calibration");
-  const CellMechanism first(cells_, first_features_, bounds, setting.rows,
+  const CellMechanism first(cells_, first_features_, bounds, setting.rows(),
                             sigma);
   summary_.privacy.sensitivity = first.sensitivity();
   // As in the last round, if its features are as bounded.
@@ -177,24 +179,20 @@ RowsOptimalPlan::RowsOptimalPlan(const RowsSetting& setting,
   summary_.rounds = static_cast<int>(std::size(kRoundShares));
   const Hyperparameters theta = model_->prior().Nodes().front().value;
   ExpectError(model_->Beforehand(theta));
-  Rehearse(ContentOf(setting_, summary_),
-           Basis(theta.kernel, model_->basis_points(), setting_.threads));
-}
-
-PrivacyEvent RowsOptimalPlan::event() const {
-  return GaussianEvent(GaussianMu(setting_.budget));
+  CheckReleasable(Content(),
+                  Basis(theta.kernel, model_->basis_points(), setting.threads));
 }
 
 // Around what is believed, within what the custodian said. A cell's bounds are
 // public: they are computed from what was published before.
 std::vector<OutputBounds> RowsOptimalPlan::BoundsAround(
     const RowBelief& belief) const {
-  const OutputBounds& outer = setting_.bounds;
+  const OutputBounds outer = setting().bounds();
   const double least = kLeastWidth * outer.width();
   const Vector variances = belief.Variances();
   std::vector<OutputBounds> bounds;
   for (Index c = 0; c < belief.mean.size(); ++c) {
-    const double centre = belief.mean(c) + setting_.PriorMean();
+    const double centre = belief.mean(c) + setting().PriorMean();
     const double half = HalfWidthAround(std::sqrt(variances(c)),
                                         std::sqrt(belief.noise_variance));
     const double lower =
@@ -206,34 +204,28 @@ std::vector<OutputBounds> RowsOptimalPlan::BoundsAround(
   return bounds;
 }
 
-Release RowsOptimalPlan::Execute(const PrivateRows& rows,
-                                 Randomness& randomness) const {
-  return ExecuteObserved(rows, randomness, NoObserver);
-}
-
-Release RowsOptimalPlan::ExecuteObserved(
-    const PrivateRows& rows, Randomness& randomness,
-    const ReleaseObserver& observer) const {
-  ReleaseContent content = ContentOf(setting_, summary_);
+Release RowsOptimalPlan::Run(const PrivateRows& rows, Randomness& randomness,
+                             const ReleaseObserver& observer) const {
+  ReleaseContent content = Content();
   std::vector<Round> rounds;
   std::vector<OutputBounds> bounds(static_cast<size_t>(cells_.size()),
-                                   setting_.bounds);
+                                   setting().bounds());
   RowBelief belief = model_->Beforehand(model_->prior().Nodes().front().value);
   Matrix features = first_features_;
-  RoundBudget budget(setting_.budget);
+  RoundBudget budget(budget_);
   for (size_t j = 0; j < std::size(kRoundShares); ++j) {
-    setting_.progress("releasing",
-                      static_cast<double>(j) / std::size(kRoundShares));
+    setting().progress("releasing",
+                       static_cast<double>(j) / std::size(kRoundShares));
     if (j > 0) {
       // Post-processing of what the rounds before published.
       belief = model_->Believe(rounds, belief);
       // A label may be either class, however probable one of them is.
-      if (setting_.classes.empty()) bounds = BoundsAround(belief);
+      if (!setting().HasLabels()) bounds = BoundsAround(belief);
       features = FeaturesFor(
-          {DesignForRows(belief, 1, HalfWidths(bounds), setting_.threads)},
-          budget.Sigma(kRoundShares[j]), setting_.threads);
+          {DesignForRows(belief, 1, HalfWidths(bounds), setting().threads)},
+          budget.Sigma(kRoundShares[j]), setting().threads);
     }
-    const CellMechanism mechanism(cells_, features, bounds, setting_.rows,
+    const CellMechanism mechanism(cells_, features, bounds, setting().rows(),
                                   budget.Sigma(kRoundShares[j]));
     budget.Spend(mechanism.mu());
     observer({RoundName(j),
@@ -245,12 +237,12 @@ Release RowsOptimalPlan::ExecuteObserved(
               ObservedCells{&mechanism, bounds}});
     const NoisyCells noisy =
         mechanism.Release(rows.inputs(), rows.outputs(), randomness);
-    rounds.push_back(AsRound(mechanism, bounds, setting_.PriorMean(), noisy));
+    rounds.push_back(AsRound(mechanism, bounds, setting().PriorMean(), noisy));
     if (j > 0) content.earlier_statistics.push_back(content.statistic);
     content.statistic =
         PublishedBy(mechanism, noisy.integers,
                     Text(RoundName(j), ": weighted sums of ",
-                         setting_.classes.empty() ? "outputs" : "labels",
+                         setting().HasLabels() ? "labels" : "outputs",
                          " and numbers of rows, sum of squares"));
     content.privacy.sensitivity = mechanism.sensitivity();
     content.privacy.noise_sd = mechanism.noise_sd();
@@ -263,11 +255,11 @@ Release RowsOptimalPlan::ExecuteObserved(
 // If rows were spread evenly and everything were as expected: the same
 // features in all rounds, and bounds as wide as the belief.
 void RowsOptimalPlan::ExpectError(const RowBelief& beforehand) {
-  const Threads& threads = setting_.threads;
-  const RoundBudget budget(setting_.budget);
+  const Threads& threads = setting().threads;
+  const RoundBudget budget(budget_);
   const Vector n = beforehand.expected_rows;
   const Matrix& Phi = beforehand.features;
-  const double widest = setting_.bounds.width() / 2;
+  const double widest = setting().bounds().width() / 2;
   const auto mean_variance = [&](const Matrix& precision) {
     const Cholesky factor(precision, threads);
     const Matrix of_f = Phi * beforehand.slope.cwiseInverse().asDiagonal();
@@ -297,7 +289,7 @@ void RowsOptimalPlan::ExpectError(const RowBelief& beforehand) {
                                 .squaredNorm()
                                 .transpose() +
                             beforehand.residual;
-    if (!setting_.classes.empty()) continue;  // their bounds stay
+    if (setting().HasLabels()) continue;  // their bounds stay
     const double noise = std::sqrt(beforehand.noise_variance);
     for (Index c = 0; c < n.size(); ++c) {
       half(c) =

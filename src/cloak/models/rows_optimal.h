@@ -2,59 +2,40 @@
 #define CLOAK_MODELS_ROWS_OPTIMAL_H_
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "cloak/linalg/cells.h"
+#include "cloak/models/optimal_model.h"
 #include "cloak/models/plan.h"
 #include "cloak/models/row_inference.h"
-#include "cloak/models/rows_setting.h"
 
 namespace cloak {
 
-struct RowsOptions {
-  // Learned from the release when absent.
-  std::optional<Kernel> kernel = {};
-  std::optional<double> noise_variance = {};
-  // In how many cells each input is cut; chosen by the number of inputs when
-  // absent.
-  std::optional<std::vector<Index>> cells = {};
-};
-
-// Regression, or classification where the setting has classes, with whole rows
-// private. The box of the inputs is cut into cells,
-// and a few linear functions of the sums and numbers of rows in the cells are
-// released (cell_mechanism.h): those that leave the least posterior variance,
-// by the same design as where inputs are public. In several rounds, of which
-// each knows what the ones before it published: where f is, so that outputs
-// are clipped to where they are likely to be and the noise shrinks with these
-// bounds, and where the rows are, so that the design does not spend itself on
-// empty cells. The rounds share the budget: each is Gaussian, of noise
-// sigma/√share sensitivities, so together they are mu-Gaussian-DP with mu that
-// of the budget (Dong, Roth and Su 2022, adaptive composition).
+// Regression, or classification where the output has classes, with whole rows
+// private. The box of the inputs is cut into cells, and a few linear functions
+// of the sums and numbers of rows in the cells are released (cell_mechanism.h):
+// those that leave the least posterior variance, by the same design as where
+// inputs are public. In several rounds, of which each knows what the ones
+// before it published: where f is, so that outputs are clipped to where they
+// are likely to be and the noise shrinks with these bounds, and where the rows
+// are, so that the design does not spend itself on empty cells. The rounds
+// share the budget: each is Gaussian, of noise sigma/√share sensitivities, so
+// together they are mu-Gaussian-DP with mu that of the budget (Dong, Roth and
+// Su 2022, adaptive composition).
 class RowsOptimalPlan : public Plan {
  public:
   // Throws InvalidInput when the setting or the options do not fit.
-  RowsOptimalPlan(const RowsSetting& setting, const RowsOptions& options);
-
-  const PlanSummary& summary() const override { return summary_; }
-  PrivacyEvent event() const override;
-  const PrivacyUnits& units() const override { return units_; }
-  const GaussianMechanism* mechanism() const override { return nullptr; }
-  Release Execute(const PrivateRows& rows,
-                  Randomness& randomness) const override;
-  Release ExecuteObserved(const PrivateRows& rows, Randomness& randomness,
-                          const ReleaseObserver& observer) const override;
+  RowsOptimalPlan(const SharedSetting& setting, const OptimalOptions& options);
 
  private:
+  Release Run(const PrivateRows& rows, Randomness& randomness,
+              const ReleaseObserver& observer) const override;
   std::vector<OutputBounds> BoundsAround(const RowBelief& belief) const;
   void ExpectError(const RowBelief& beforehand);
 
-  RowsSetting setting_;
-  PrivacyUnits units_;
+  Budget budget_;
   Cells cells_;
   std::unique_ptr<RowInference> model_;
-  PlanSummary summary_;
   Matrix first_features_;
 };
 

@@ -15,24 +15,22 @@
 namespace cloak {
 namespace {
 
-const RowsSetting& ValidSelection(const RowsSetting& setting,
-                                  size_t candidates) {
+void ValidateSelection(const Setting& setting, size_t candidates) {
   setting.Validate();
-  RequireInput(setting.classes.empty(),
+  RequireInput(!setting.HasLabels(),
                "private selection is for numbers, not for labels");
-  RequireInput(setting.rows >= 4,
+  RequireInput(setting.rows() >= 4,
                "private selection needs at least 4 rows, to train on one "
                "half and to score on the other, but there are ",
-               setting.rows);
+               setting.rows());
   RequireInput(candidates >= 1, "there must be at least one candidate");
-  return setting;
 }
 
-RowsSetting SettingOf(const RowsSetting& setting, Index rows) {
-  RowsSetting part = setting;
-  part.rows = rows;
+SharedSetting SettingOf(const Setting& setting, Index rows) {
+  Setting part = setting;
+  std::get<PrivateInputs>(part.inputs).rows = rows;
   part.progress = NoProgress;
-  return part;
+  return std::make_shared<const Setting>(std::move(part));
 }
 
 // How many rows there are is public.
@@ -91,19 +89,17 @@ ScoredRelease Quietly(const F& draw) {
 
 }  // namespace
 
-SelectedPlan::SelectedPlan(const RowsSetting& setting,
+SelectedPlan::SelectedPlan(const SharedSetting& setting, const Budget& budget,
                            const std::vector<PlanFactory>& candidates,
                            const SelectedPlanOptions& options)
-    : setting_(ValidSelection(setting, candidates.size())),
+    : Plan(setting),
       options_(options),
-      cost_(
-          CostOfSelection(setting.budget, options.repeats, options.accounting)),
-      units_(PrivacyUnits::EachRow(setting.rows)),
-      training_rows_((setting.rows + 1) / 2) {
-  RowsSetting training = SettingOf(setting, training_rows_);
-  training.budget = cost_.candidate;
+      cost_(CostOfSelection(budget, options.repeats, options.accounting)),
+      training_rows_((setting->rows() + 1) / 2) {
+  ValidateSelection(*setting, candidates.size());
+  const SharedSetting training = SettingOf(*setting, training_rows_);
   for (const PlanFactory& make : candidates) {
-    plans_.push_back(make(training));
+    plans_.push_back(make(training, cost_.candidate));
     RequireCost(*plans_.back(), cost_.candidate_mu);
   }
   // Of the candidate that expects most of itself.
@@ -113,30 +109,29 @@ SelectedPlan::SelectedPlan(const RowsSetting& setting,
       });
   summary_ = (*best)->summary();
   const PrivacyStatement candidate = summary_.privacy;
-  summary_.privacy = StatementOf(setting);
+  summary_.privacy = StatementOf(*setting, budget);
   DescribeBest(candidate, summary_.privacy);
   summary_.privacy.event = ToString(cost_.event);
+  event_ = [this] { return cost_.event; };
 }
 
-Release SelectedPlan::Execute(const PrivateRows& rows,
-                              Randomness& randomness) const {
-  RequireInput(
-      static_cast<Index>(rows.inputs().size()) == setting_.lower.size(),
-      "the plan is for ", setting_.lower.size(), " inputs, but there are ",
-      rows.inputs().size());
-  const std::vector<Index> order = RandomPermutation(setting_.rows, randomness);
+Release SelectedPlan::Run(const PrivateRows& rows, Randomness& randomness,
+                          const ReleaseObserver& /*observer*/) const {
+  const Index count = setting().rows();
+  const Index inputs = setting().lower().size();
+  RequireInput(static_cast<Index>(rows.inputs().size()) == inputs,
+               "the plan is for ", inputs, " inputs, but there are ",
+               rows.inputs().size());
+  const std::vector<Index> order = RandomPermutation(count, randomness);
   const auto middle = order.begin() + training_rows_;
-  const PrivateRows training =
-      Part(rows, {order.begin(), middle}, setting_.rows);
-  const PrivateRows validation =
-      Part(rows, {middle, order.end()}, setting_.rows);
-  const RowsSetting scoring =
-      SettingOf(setting_, setting_.rows - training_rows_);
+  const PrivateRows training = Part(rows, {order.begin(), middle}, count);
+  const PrivateRows validation = Part(rows, {middle, order.end()}, count);
+  const SharedSetting scoring = SettingOf(setting(), count - training_rows_);
   const auto draw = [&](size_t candidate, Randomness& random) {
     return Quietly([&]() -> ScoredRelease {
       Release release = plans_[candidate]->Execute(training, random);
       const double score =
-          ValidationScore(release, validation, scoring, cost_.candidate,
+          ValidationScore(release, validation, *scoring, cost_.candidate,
                           options_.score, random);
       return {std::move(release), score};
     });

@@ -6,16 +6,15 @@
 #include <vector>
 
 #include "cloak/models/plan.h"
-#include "cloak/models/rows_setting.h"
 #include "cloak/privacy/coinpress_mean.h"
 #include "cloak/selection/private_selection.h"
 
 namespace cloak {
 
 // A plan for some hyperparameters, given the public setting of the rows it is
-// to be trained on.
-using PlanFactory =
-    std::function<std::unique_ptr<Plan>(const RowsSetting& setting)>;
+// to be trained on and what it may cost.
+using PlanFactory = std::function<std::unique_ptr<Plan>(
+    const SharedSetting& setting, const Budget& budget)>;
 
 struct SelectedPlanOptions {
   Repeats repeats = NegativeBinomialRepeats(1, 0.01);
@@ -39,31 +38,23 @@ class SelectedPlan : public Plan {
   // Throws InvalidInput when the setting is not valid, there is no candidate,
   // there are fewer than four rows or the budget is too small; PrivacyFailure
   // when a plan costs more than a candidate may.
-  SelectedPlan(const RowsSetting& setting,
+  SelectedPlan(const SharedSetting& setting, const Budget& budget,
                const std::vector<PlanFactory>& candidates,
                const SelectedPlanOptions& options);
-
-  const PlanSummary& summary() const override { return summary_; }
-  PrivacyEvent event() const override { return cost_.event; }
-  const PrivacyUnits& units() const override { return units_; }
-  const GaussianMechanism* mechanism() const override { return nullptr; }
-
-  // Throws Error when the number of candidates drawn was 0, which depends on
-  // no data and happens with Poisson repeats only.
-  Release Execute(const PrivateRows& rows,
-                  Randomness& randomness) const override;
 
   // What training and scoring cost, each.
   const SelectionCost& cost() const { return cost_; }
 
  private:
-  RowsSetting setting_;
+  // Throws Error when the number of candidates drawn was 0, which depends on
+  // no data and happens with Poisson repeats only.
+  Release Run(const PrivateRows& rows, Randomness& randomness,
+              const ReleaseObserver& observer) const override;
+
   SelectedPlanOptions options_;
   SelectionCost cost_;
-  PrivacyUnits units_;
   Index training_rows_;
   std::vector<std::unique_ptr<Plan>> plans_;
-  PlanSummary summary_;
 };
 
 }  // namespace cloak

@@ -8,8 +8,8 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/linalg/spread_points.h"
+#include "cloak/models/check_releasable.h"
 #include "cloak/models/magnitudes.h"
-#include "cloak/models/rehearsal.h"
 #include "cloak/models/released_numbers.h"
 #include "cloak/privacy/analytic_gaussian.h"
 
@@ -21,41 +21,38 @@ namespace {
 constexpr Index kCandidates = 1000;
 constexpr double kLeftOut = 1e-3;
 
-const RowsSetting& ValidSvm(const RowsSetting& setting,
-                            const SvmOptions& options) {
+const Setting& ValidSvm(const Setting& setting, const Svm& options) {
   setting.Validate();
-  RequireInput(setting.classes.size() == 2 && setting.bounds.lower() == -1 &&
-                   setting.bounds.upper() == 1 && setting.PriorMean() == 0,
-               "a support vector machine is for labels of two classes, -1 and "
-               "1, without a prior mean");
-  RequireInput(setting.lower.size() <= SvmPlan::kMostInputs,
+  RequireInput(setting.classes().size() == 2,
+               "a support vector machine is for labels of two classes");
+  RequireInput(setting.lower().size() <= SvmPlan::kMostInputs,
                "a support vector machine has at most ", SvmPlan::kMostInputs,
-               " inputs, but there are ", setting.lower.size());
+               " inputs, but there are ", setting.lower().size());
   RequireInput(options.basis >= 1 && options.basis <= kCandidates,
                "there must be from 1 to ", kCandidates,
                " basis points, but there are ", options.basis);
   return setting;
 }
 
-Kernel KernelFor(const RowsSetting& setting, const SvmOptions& options) {
+Kernel KernelFor(const Setting& setting, const Svm& options) {
   if (options.kernel) {
-    options.kernel->CheckInputs(setting.lower.size());
+    options.kernel->CheckInputs(setting.lower().size());
     RequireParameters(*options.kernel);
     return *options.kernel;
   }
   std::vector<double> lengthscales;
-  for (Index j = 0; j < setting.lower.size(); ++j) {
+  for (Index j = 0; j < setting.lower().size(); ++j) {
     lengthscales.push_back(SvmPlan::kLengthscale *
-                           (setting.upper(j) - setting.lower(j)));
+                           (setting.upper()(j) - setting.lower()(j)));
   }
   return Kernel::Eq(1, lengthscales);
 }
 
-double LargestVariance(const RowsSetting& setting, const Kernel& kernel) {
-  return kernel.VarianceBound(setting.lower, setting.upper);
+double LargestVariance(const Setting& setting, const Kernel& kernel) {
+  return kernel.VarianceBound(setting.lower(), setting.upper());
 }
 
-Basis BasisFor(const RowsSetting& setting, const SvmOptions& options) {
+Basis BasisFor(const Setting& setting, const Svm& options) {
   const Kernel kernel = KernelFor(ValidSvm(setting, options), options);
   const double variance = LargestVariance(setting, kernel);
   RequireInput(variance >= 1e-100 && variance <= 1e100,
@@ -63,7 +60,7 @@ Basis BasisFor(const RowsSetting& setting, const SvmOptions& options) {
                "to 1e100, but is ",
                variance);
   const Matrix candidates =
-      SpreadPoints(setting.lower, setting.upper, kCandidates);
+      SpreadPoints(setting.lower(), setting.upper(), kCandidates);
   // It is used by threads that are many already.
   return {kernel,
           SelectBasisPoints(
@@ -72,17 +69,17 @@ Basis BasisFor(const RowsSetting& setting, const SvmOptions& options) {
           Threads(1)};
 }
 
-SvmSetting MachineFor(const RowsSetting& setting, const SvmOptions& options,
-                      const Basis& basis) {
+SvmSetting MechanismFor(const Setting& setting, const Svm& options,
+                        const Basis& basis) {
   const double variance = LargestVariance(setting, basis.kernel());
-  return {.rows = setting.rows,
-          .lower = setting.lower,
-          .upper = setting.upper,
+  return {.rows = setting.rows(),
+          .lower = setting.lower(),
+          .upper = setting.upper(),
           .features = basis.size(),
           .norm = std::sqrt(variance),
           .cost = options.cost.value_or(
-              SvmPlan::CostFor(setting.rows, setting.budget, variance)),
-          .budget = setting.budget};
+              SvmPlan::CostFor(setting.rows(), options.budget, variance)),
+          .budget = options.budget};
 }
 
 }  // namespace
@@ -94,43 +91,42 @@ double SvmPlan::CostFor(Index rows, const Budget& budget, double variance) {
   return std::clamp(cost, 1.0, 100.0) / variance;
 }
 
-SvmPlan::SvmPlan(const RowsSetting& setting, const SvmOptions& options)
-    : setting_(ValidSvm(setting, options)),
-      units_(PrivacyUnits::EachRow(setting.rows)),
-      basis_(BasisFor(setting, options)),
-      machine_(MachineFor(setting, options, basis_)) {
+SvmPlan::SvmPlan(const SharedSetting& setting, const Svm& task)
+    : Plan(setting),
+      basis_(BasisFor(*setting, task)),
+      svm_(MechanismFor(*setting, task, basis_)) {
+  event_ = [mu = svm_.mu()] { return GaussianEvent(mu); };
   summary_.task = "svm";
   summary_.method = "functional";
-  summary_.design = Text("cost ", RoundedText(machine_.setting().cost));
+  summary_.design = Text("cost ", RoundedText(svm_.setting().cost));
   summary_.rank = basis_.size();
-  summary_.privacy = StatementOf(setting_);
+  summary_.privacy = StatementOf(*setting, task.budget);
   summary_.privacy.mechanism =
       "exact Gaussian release of a support vector machine";
-  summary_.privacy.sensitivity = machine_.sensitivity();
-  summary_.privacy.noise_sd = machine_.noise_sd();
+  summary_.privacy.sensitivity = svm_.sensitivity();
+  summary_.privacy.noise_sd = svm_.noise_sd();
   // Of the margin; without privacy it is not uncertain.
-  const Matrix places = SpreadPoints(setting.lower, setting.upper, kCandidates);
+  const Matrix places =
+      SpreadPoints(setting->lower(), setting->upper(), kCandidates);
   summary_.expected_sd =
-      machine_.noise_sd() *
+      svm_.noise_sd() *
       std::sqrt(basis_.Features(places).squaredNorm() / kCandidates);
-  Rehearse(ContentOf(setting_, summary_), basis_);
+  CheckReleasable(Content(), basis_);
 }
 
-PrivacyEvent SvmPlan::event() const { return GaussianEvent(machine_.mu()); }
-
-Release SvmPlan::Execute(const PrivateRows& rows,
-                         Randomness& randomness) const {
+Release SvmPlan::Run(const PrivateRows& rows, Randomness& randomness,
+                     const ReleaseObserver& /*observer*/) const {
   const FeatureMap features = [this](const Matrix& X) -> Matrix {
     return basis_.Features(X).transpose();
   };
-  setting_.progress("training the machine", 0);
-  const NoisyWeights noisy = machine_.Release(
-      rows.inputs(), rows.outputs(), features, randomness, setting_.threads);
+  setting().progress("training the machine", 0);
+  const NoisyWeights noisy = svm_.Release(
+      rows.inputs(), rows.outputs(), features, randomness, setting().threads);
 
   // From here on everything is post-processing of what was released.
-  ReleaseContent content = ContentOf(setting_, summary_);
-  content.statistic = PublishedBy(machine_, noisy.integers,
-                                  "weights of a support vector machine");
+  ReleaseContent content = Content();
+  content.statistic =
+      PublishedBy(svm_, noisy.integers, "weights of a support vector machine");
   content.basis_points = basis_.points();
   const Index M = basis_.size();
   Posterior posterior;
@@ -138,7 +134,7 @@ Release SvmPlan::Execute(const PrivateRows& rows,
   posterior.jitter = basis_.jitter();
   posterior.mean = noisy.value;
   posterior.explained = Matrix::Zero(0, M);
-  posterior.noise = machine_.noise_sd() * Matrix::Identity(M, M);
+  posterior.noise = svm_.noise_sd() * Matrix::Identity(M, M);
   content.posteriors.push_back(std::move(posterior));
   return Release(std::move(content));
 }

@@ -1,24 +1,12 @@
 #ifndef CLOAK_MODELS_SVM_H_
 #define CLOAK_MODELS_SVM_H_
 
-#include <optional>
-
 #include "cloak/gp/basis.h"
-#include "cloak/kernels/kernel.h"
 #include "cloak/models/plan.h"
-#include "cloak/models/rows_setting.h"
+#include "cloak/models/task.h"
 #include "cloak/privacy/svm_mechanism.h"
 
 namespace cloak {
-
-struct SvmOptions {
-  // eq with lengthscales of kLengthscale of each range when absent.
-  std::optional<Kernel> kernel = {};
-  // C; by CostFor when absent.
-  std::optional<double> cost = {};
-  // At most so many basis points.
-  Index basis = 150;
-};
 
 // A kernel support vector machine of two classes, with whole rows private
 // (Dandekar, Basu and Bressan 2019, section 3.3): the f that minimises
@@ -40,16 +28,9 @@ class SvmPlan : public Plan {
   static constexpr double kLengthscale = 0.3;
 
   // Throws InvalidInput when the setting or the options do not fit.
-  SvmPlan(const RowsSetting& setting, const SvmOptions& options);
+  SvmPlan(const SharedSetting& setting, const Svm& task);
 
-  const PlanSummary& summary() const override { return summary_; }
-  PrivacyEvent event() const override;
-  const PrivacyUnits& units() const override { return units_; }
-  const GaussianMechanism* mechanism() const override { return nullptr; }
-  Release Execute(const PrivateRows& rows,
-                  Randomness& randomness) const override;
-
-  const SvmMechanism& machine() const { return machine_; }
+  const SvmMechanism& svm() const { return svm_; }
   const Basis& basis() const { return basis_; }
 
   // The C for which the noise of f is at most a quarter of the margin, which
@@ -59,11 +40,11 @@ class SvmPlan : public Plan {
   static double CostFor(Index rows, const Budget& budget, double variance);
 
  private:
-  RowsSetting setting_;
-  PrivacyUnits units_;
+  Release Run(const PrivateRows& rows, Randomness& randomness,
+              const ReleaseObserver& observer) const override;
+
   Basis basis_;
-  SvmMechanism machine_;
-  PlanSummary summary_;
+  SvmMechanism svm_;
 };
 
 }  // namespace cloak

@@ -2,7 +2,7 @@
 #define CLOAK_MODELS_VALIDATION_SCORE_H_
 
 #include "cloak/models/plan.h"
-#include "cloak/models/rows_setting.h"
+#include "cloak/models/setting.h"
 #include "cloak/privacy/budget.h"
 #include "cloak/privacy/coinpress_mean.h"
 
@@ -20,7 +20,7 @@ namespace cloak {
 // The cost is that of `budget`, towards the rows given. `setting` is of those
 // rows.
 double ValidationScore(const Release& release, const PrivateRows& rows,
-                       const RowsSetting& setting, const Budget& budget,
+                       const Setting& setting, const Budget& budget,
                        const CoinpressOptions& options, Randomness& random);
 
 }  // namespace cloak

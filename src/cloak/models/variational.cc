@@ -8,37 +8,37 @@
 #include "cloak/base/text.h"
 #include "cloak/gp/variational_posterior.h"
 #include "cloak/linalg/spread_points.h"
+#include "cloak/models/check_releasable.h"
 #include "cloak/models/magnitudes.h"
-#include "cloak/models/rehearsal.h"
 #include "cloak/models/released_numbers.h"
 #include "cloak/models/shortened.h"
 
 namespace cloak {
 namespace {
 
-const RowsSetting& ValidVariational(const RowsSetting& setting,
-                                    const VariationalOptions& options) {
+const Setting& ValidVariational(const Setting& setting,
+                                const VariationalOptions& options) {
   setting.Validate();
-  RequireInput(setting.classes.empty(),
+  RequireInput(!setting.HasLabels(),
                "the method 'variational' is for numbers, not for labels");
   RequireInput(
       std::isfinite(options.noise_variance) && options.noise_variance > 0,
       "the noise variance must be finite and positive, but is ",
       options.noise_variance);
-  RequireNoiseVariance(options.noise_variance, setting.bounds);
+  RequireNoiseVariance(options.noise_variance, setting.bounds());
   RequireFewInputs(setting);
-  options.kernel.CheckInputs(setting.lower.size());
+  options.kernel.CheckInputs(setting.lower().size());
   RequireKernel(options.kernel,
-                options.kernel.VarianceBound(setting.lower, setting.upper),
-                setting.bounds);
+                options.kernel.VarianceBound(setting.lower(), setting.upper()),
+                setting.bounds());
   RequireInput(options.rho > 0 && options.rho < 1,
                "rho must be between 0 and 1 (exclusive), but is ", options.rho);
   return setting;
 }
 
 // The regular grid, the first input fastest.
-Matrix RegularGrid(const RowsSetting& setting, const std::vector<Index>& grid) {
-  const Index inputs = setting.lower.size();
+Matrix RegularGrid(const Setting& setting, const std::vector<Index>& grid) {
+  const Index inputs = setting.lower().size();
   RequireInput(
       grid.size() == 1 || static_cast<Index>(grid.size()) == inputs,
       "the inducing points must be one number for all inputs or one for "
@@ -58,11 +58,11 @@ Matrix RegularGrid(const RowsSetting& setting, const std::vector<Index>& grid) {
   Index repeat = 1;
   for (Index d = 0; d < inputs; ++d) {
     const Index count = counts[static_cast<size_t>(d)];
-    const double width = setting.upper(d) - setting.lower(d);
+    const double width = setting.upper()(d) - setting.lower()(d);
     for (Index i = 0; i < total; ++i) {
       const auto step = static_cast<double>(i / repeat % count);
       Z(i, d) =
-          setting.lower(d) +
+          setting.lower()(d) +
           width * (count == 1 ? 0.5 : step / static_cast<double>(count - 1));
     }
     repeat *= count;
@@ -70,23 +70,23 @@ Matrix RegularGrid(const RowsSetting& setting, const std::vector<Index>& grid) {
   return Z;
 }
 
-MomentSetting MomentSettingOf(const RowsSetting& setting,
+MomentSetting MomentSettingOf(const Setting& setting, const Budget& budget,
                               const VariationalOptions& options,
                               const Matrix& Z) {
-  return {.rows = setting.rows,
-          .lower = setting.lower,
-          .upper = setting.upper,
-          .bounds = setting.bounds,
+  return {.rows = setting.rows(),
+          .lower = setting.lower(),
+          .upper = setting.upper(),
+          .bounds = setting.bounds(),
           .centre = setting.PriorMean(),
           .features = Z.rows(),
-          .norm = FeatureNorm(options.kernel, Z, setting.lower, setting.upper,
-                              options.norm),
-          .budget = setting.budget};
+          .norm = FeatureNorm(options.kernel, Z, setting.lower(),
+                              setting.upper(), options.norm),
+          .budget = budget};
 }
 
-Matrix PointsOf(const RowsSetting& setting, const VariationalOptions& options) {
+Matrix PointsOf(const Setting& setting, const VariationalOptions& options) {
   if (!options.inducing_points) {
-    return RegularGrid(ValidVariational(setting, options), options.grid);
+    return RegularGrid(setting, options.grid);
   }
   RequireInput(options.inducing_points->rows() <= VariationalPlan::kMostPoints,
                "there must be at most ", VariationalPlan::kMostPoints,
@@ -126,27 +126,29 @@ void AddMoments(const MomentMechanism& moments, const NoisyMoments& noisy,
 
 }  // namespace
 
-VariationalPlan::VariationalPlan(const RowsSetting& setting,
+VariationalPlan::VariationalPlan(const SharedSetting& setting,
+                                 const Budget& budget,
                                  const VariationalOptions& options)
-    : setting_(ValidVariational(setting, options)),
+    : Plan(setting),
       options_(options),
-      units_(PrivacyUnits::EachRow(setting.rows)),
-      basis_(options.kernel, PointsOf(setting, options), setting.threads),
-      moments_(MomentSettingOf(setting, options, basis_.points()),
+      basis_(options.kernel,
+             PointsOf(ValidVariational(*setting, options), options),
+             setting->threads),
+      moments_(MomentSettingOf(*setting, budget, options, basis_.points()),
                {.ratio = options.ratio, .bound = options.sensitivity}) {
-  Summarise();
-  Rehearse(ContentOf(setting_, summary_), basis_);
+  Summarise(budget);
+  CheckReleasable(Content(), basis_);
 }
 
 // As if rows were spread evenly over the ranges.
-void VariationalPlan::Summarise() {
+void VariationalPlan::Summarise(const Budget& budget) {
   constexpr Index kPoints = 512;
-  const Matrix X = SpreadPoints(setting_.lower, setting_.upper, kPoints);
+  const Matrix X = SpreadPoints(setting().lower(), setting().upper(), kPoints);
   const Matrix K =
-      basis_.kernel().CrossCovariance(basis_.points(), X, setting_.threads);
+      basis_.kernel().CrossCovariance(basis_.points(), X, setting().threads);
   const Matrix Phi = basis_.WhitenValues(K);
   const VariationalMoments noisy{
-      .B = K * K.transpose() * static_cast<double>(setting_.rows) / kPoints,
+      .B = K * K.transpose() * static_cast<double>(setting().rows()) / kPoints,
       .a_sd = moments_.first_sd(),
       .b_sd = moments_.diagonal_sd()};
   VariationalMoments without = noisy;
@@ -161,7 +163,8 @@ void VariationalPlan::Summarise() {
   summary_.rank = basis_.size() * (basis_.size() + 3) / 2;
   summary_.expected_sd = expect(noisy);
   summary_.expected_sd_without_privacy = expect(without);
-  summary_.privacy = StatementOf(setting_);
+  summary_.privacy = StatementOf(setting(), budget);
+  event_ = [mu = moments_.mu()] { return GaussianEvent(mu); };
   summary_.privacy.mechanism =
       options_.sensitivity == MomentBound::kPublished
           ? "exact Gaussian release of moments, published sensitivity"
@@ -170,18 +173,14 @@ void VariationalPlan::Summarise() {
   summary_.privacy.noise_sd = moments_.first_sd();
 }
 
-PrivacyEvent VariationalPlan::event() const {
-  return GaussianEvent(moments_.mu());
-}
-
-Release VariationalPlan::Execute(const PrivateRows& rows,
-                                 Randomness& randomness) const {
+Release VariationalPlan::Run(const PrivateRows& rows, Randomness& randomness,
+                             const ReleaseObserver& /*observer*/) const {
   const FeatureMap features = [this](const Matrix& X) {
     return basis_.kernel().CrossCovariance(X, basis_.points(), Threads(1));
   };
-  setting_.progress("adding up rows", 0);
+  setting().progress("adding up rows", 0);
   const NoisyMoments noisy = moments_.Release(
-      rows.inputs(), rows.outputs(), features, randomness, setting_.threads);
+      rows.inputs(), rows.outputs(), features, randomness, setting().threads);
 
   // From here on everything is post-processing of what was released.
   const VariationalPosterior inferred =
@@ -191,7 +190,7 @@ Release VariationalPlan::Execute(const PrivateRows& rows,
                         .a_sd = moments_.first_sd(),
                         .b_sd = moments_.diagonal_sd()},
                        options_.rho);
-  ReleaseContent content = ContentOf(setting_, summary_);
+  ReleaseContent content = Content();
   // What outputs were really counted from.
   content.offset = moments_.centre();
   AddMoments(moments_, noisy, content);

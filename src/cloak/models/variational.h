@@ -8,7 +8,6 @@
 #include "cloak/kernels/kernel.h"
 #include "cloak/models/feature_norm.h"
 #include "cloak/models/plan.h"
-#include "cloak/models/rows_setting.h"
 #include "cloak/privacy/moment_mechanism.h"
 
 namespace cloak {
@@ -43,16 +42,8 @@ class VariationalPlan : public Plan {
 
   // Throws InvalidInput when the setting or an option is not valid, or the
   // norm of the features cannot be bounded.
-  VariationalPlan(const RowsSetting& setting,
+  VariationalPlan(const SharedSetting& setting, const Budget& budget,
                   const VariationalOptions& options);
-
-  const PlanSummary& summary() const override { return summary_; }
-  PrivacyEvent event() const override;
-  const PrivacyUnits& units() const override { return units_; }
-  const GaussianMechanism* mechanism() const override { return nullptr; }
-
-  Release Execute(const PrivateRows& rows,
-                  Randomness& randomness) const override;
 
   // The paper's R_k, Z, and Δ, σ_a, σ_b and so on.
   double feature_norm() const { return moments_.setting().norm; }
@@ -60,14 +51,13 @@ class VariationalPlan : public Plan {
   const MomentMechanism& moments() const { return moments_; }
 
  private:
-  void Summarise();
+  Release Run(const PrivateRows& rows, Randomness& randomness,
+              const ReleaseObserver& observer) const override;
+  void Summarise(const Budget& budget);
 
-  RowsSetting setting_;
   VariationalOptions options_;
-  PrivacyUnits units_;
   Basis basis_;
   MomentMechanism moments_;
-  PlanSummary summary_;
 };
 
 }  // namespace cloak

@@ -7,12 +7,16 @@
 
 namespace cloak {
 
-Budget::Budget(double epsilon, double delta)
-    : epsilon_(epsilon), delta_(delta) {
+PureBudget::PureBudget(double epsilon) : epsilon_(epsilon) {
   RequireInput(std::isfinite(epsilon) && epsilon > 0,
                "epsilon must be finite and positive, but is ", epsilon);
-  RequireInput(epsilon <= kMaxEpsilon, "epsilon must be at most ", kMaxEpsilon,
+  RequireInput(epsilon <= Budget::kMaxEpsilon, "epsilon must be at most ",
+               Budget::kMaxEpsilon,
                ", beyond which nothing is protected, but is ", epsilon);
+}
+
+Budget::Budget(double epsilon, double delta)
+    : epsilon_(PureBudget(epsilon).epsilon()), delta_(delta) {
   RequireInput(delta > 0 && delta < 1,
                "delta must be between 0 and 1 (exclusive), but is ", delta);
 }

@@ -26,6 +26,19 @@ class Budget {
   double delta_;
 };
 
+// The epsilon of (epsilon, 0)-differential privacy, which leaves nothing outside
+// the guarantee: no delta belongs to it.
+class PureBudget {
+ public:
+  // Throws InvalidInput unless 0 < epsilon <= Budget::kMaxEpsilon.
+  explicit PureBudget(double epsilon);
+
+  double epsilon() const { return epsilon_; }
+
+ private:
+  double epsilon_;
+};
+
 // Where an output may lie, from public knowledge, never read off the data.
 // Values outside are clipped.
 class OutputBounds {

@@ -1,4 +1,4 @@
-#include "cloak/models/projected_plan.h"
+#include "cloak/models/principal_components.h"
 
 #include <algorithm>
 #include <utility>
@@ -16,17 +16,6 @@ namespace {
 
 // Of the largest; what differs less does not differ.
 constexpr double kNegligible = 1e-8;
-
-PlanSetting Projected(const PlanSetting& setting,
-                      const InputProjection& projection) {
-  PlanSetting projected = setting;
-  projected.X = projection.Apply(setting.X);
-  projected.input_names.clear();
-  for (Index k = 0; k < projected.X.cols(); ++k) {
-    projected.input_names.push_back(Text("component ", k + 1));
-  }
-  return projected;
-}
 
 }  // namespace
 
@@ -70,29 +59,20 @@ InputProjection PrincipalComponents(const Matrix& X, Index count) {
   return projection;
 }
 
-ProjectedPlan::ProjectedPlan(
-    const PlanSetting& setting, const InputProjection& projection,
-    const std::function<std::unique_ptr<Plan>(const PlanSetting&)>& plan)
-    : inputs_(DescribeInputs(setting.input_names, setting.X)),
-      projection_(projection),
-      plan_(plan(Projected(setting, projection))) {
-  // All the rest of a release is that of the plan inside.
-  ValidateInputs(inputs_);
-}
-
-Release ProjectedPlan::Execute(const PrivateRows& rows,
-                               Randomness& randomness) const {
-  return ExecuteObserved(rows, randomness, NoObserver);
-}
-
-Release ProjectedPlan::ExecuteObserved(const PrivateRows& rows,
-                                       Randomness& randomness,
-                                       const ReleaseObserver& observer) const {
-  ReleaseContent content =
-      plan_->ExecuteObserved(rows, randomness, observer).content();
-  content.inputs = inputs_;
-  content.projection = projection_;
-  return Release(std::move(content));
+SharedSetting Projected(const Setting& setting,
+                        const InputProjection& projection) {
+  Setting projected = setting;
+  PublicInputs inputs = setting.open();
+  inputs.projected = {projection, DescribeInputs(setting)};
+  // All the rest of a release is checked with the plan.
+  ValidateInputs(inputs.projected->inputs);
+  inputs.X = projection.Apply(setting.X());
+  projected.input_names.clear();
+  for (Index k = 0; k < inputs.X.cols(); ++k) {
+    projected.input_names.push_back(Text("component ", k + 1));
+  }
+  projected.inputs = std::move(inputs);
+  return std::make_shared<const Setting>(std::move(projected));
 }
 
 }  // namespace cloak

@@ -1,11 +1,10 @@
-#include "cloak/models/projected_plan.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "cloak/base/error.h"
 #include "cloak/models/classification.h"
+#include "cloak/models/projected_plan.h"
 #include "cloak/release/file_format.h"
 #include "tests/testing/randomness_for_testing.h"
 

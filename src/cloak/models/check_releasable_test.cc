@@ -1,4 +1,4 @@
-#include "cloak/models/rehearsal.h"
+#include "cloak/models/check_releasable.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,13 +8,12 @@
 #include <vector>
 
 #include "cloak/base/error.h"
-#include "cloak/models/classification.h"
 #include "cloak/models/functional_density.h"
 #include "cloak/models/histogram.h"
-#include "cloak/models/regression.h"
 #include "cloak/models/rows_optimal.h"
 #include "cloak/models/svm.h"
 #include "cloak/models/variational.h"
+#include "tests/testing/planned_table.h"
 
 namespace cloak {
 namespace {
@@ -40,34 +39,34 @@ struct Said {
 
 Vector Range(double end) { return Vector::Constant(1, end); }
 
-RowsSetting Rows(const Said& said, bool labels) {
-  return {.rows = 30,
-          .lower = Range(said.lower),
-          .upper = Range(said.upper),
-          .bounds = labels ? OutputBounds(-1, 1) : said.bounds,
-          .budget = Budget(1, 1e-5),
-          .input_names = {said.input},
-          .output_name = said.output,
-          .threads = Threads(1),
-          .classes = labels ? std::vector<std::string>{said.category, "second"}
-                            : std::vector<std::string>{}};
+SharedSetting Rows(const Said& said, bool labels) {
+  Setting setting{
+      .input_names = {said.input},
+      .inputs = PrivateInputs{30, Range(said.lower), Range(said.upper)},
+      .output = NumberOutput{said.output, said.bounds},
+      .threads = Threads(1)};
+  if (labels) {
+    setting.output = LabelOutput{said.output, {said.category, "second"}};
+  }
+  return std::make_shared<const Setting>(setting);
 }
 
-DensitySetting Density(const Said& said) {
-  return {.rows = 30,
-          .lower = Range(said.lower),
-          .upper = Range(said.upper),
-          .input_names = {said.input},
-          .budget = {.epsilon = 1, .delta = 1e-5},
-          .threads = Threads(1)};
+SharedSetting Spread(const Said& said, Index inputs = 1) {
+  std::vector<std::string> names = {said.input};
+  if (inputs == 2) names.emplace_back("b");
+  return HiddenSetting(30, Vector::Constant(inputs, said.lower),
+                       Vector::Constant(inputs, said.upper), names,
+                       std::monostate(), Threads(1));
 }
+
+const Density kDensity = {.budget = {.epsilon = 1, .delta = 1e-5}};
 
 Kernel KernelOf(const Said& said) {
   return Kernel::Eq(said.variance, (said.upper - said.lower) / 4);
 }
 
 void PlanRows(const Said& said, bool labels) {
-  RowsOptions options;
+  OptimalOptions options{.budget = Budget(1, 1e-5)};
   options.kernel = KernelOf(said);
   if (!labels) options.noise_variance = 1;
   options.cells = {{5}};
@@ -79,11 +78,11 @@ void PlanVariational(const Said& said) {
   options.kernel = KernelOf(said);
   options.noise_variance = 1;
   options.grid = {4};
-  const VariationalPlan plan(Rows(said, false), options);
+  const VariationalPlan plan(Rows(said, false), Budget(1, 1e-5), options);
 }
 
-void PlanMachine(const Said& said) {
-  SvmOptions options;
+void PlanSvm(const Said& said) {
+  Svm options{.budget = Budget(1, 1e-5)};
   options.kernel = KernelOf(said);
   options.basis = 5;
   const SvmPlan plan(Rows(said, true), options);
@@ -91,11 +90,12 @@ void PlanMachine(const Said& said) {
 
 void PlanHistogram(const Said& said) {
   const HistogramPlan plan(
-      {.rows = 30,
+      std::make_shared<const Setting>(Setting{.input_names = {said.input, "c"},
+                                              .inputs = PrivateInputs{30},
+                                              .threads = Threads(1)}),
+      {.budget = {.epsilon = 1},
        .axes = {EqualBins(said.input, said.lower, said.upper, 3),
-                {"c", {}, {said.category, "other"}}},
-       .budget = {.epsilon = 1},
-       .threads = Threads(1)});
+                {"c", {}, {said.category, "other"}}}});
 }
 
 void PlanRegression(const Said& said, RegressionOptions options) {
@@ -143,14 +143,14 @@ std::vector<Case> Cases() {
       {"labels of rows", [](const Said& said) { PlanRows(said, true); }, false,
        true},
       {"variational", PlanVariational},
-      {"machine", PlanMachine, false, true},
+      {"svm", PlanSvm, false, true},
       {"histogram", PlanHistogram, false, true, false, false},
       {"density",
-       [](const Said& said) { const DensityPlan plan(Density(said)); }, false,
-       false, false, false},
+       [](const Said& said) { const DensityPlan plan(Spread(said), kDensity); },
+       false, false, false, false},
       {"function of a density",
        [](const Said& said) {
-         const FunctionalDensityPlan plan(Density(said), {});
+         const FunctionalDensityPlan plan(Spread(said), kDensity);
        },
        false, false, false, false},
   };
@@ -165,13 +165,13 @@ void ExpectRefusal(const Case& one, const Said& said, const std::string& why) {
   }
 }
 
-TEST(RehearsalTest, WhatCanBeSaidIsPlanned) {
+TEST(CheckReleasableTest, WhatCanBeSaidIsPlanned) {
   for (const Case& one : Cases()) EXPECT_NO_THROW(one.plan({})) << one.name;
 }
 
 // All of these would be charged for, if they were found out when the release
 // is made.
-TEST(RehearsalTest, NamesThatAreNotTextAreRefused) {
+TEST(CheckReleasableTest, NamesThatAreNotTextAreRefused) {
   for (const Case& one : Cases()) {
     ExpectRefusal(one, {.input = kNoText}, "an input is not UTF-8");
     if (one.output)
@@ -184,7 +184,7 @@ TEST(RehearsalTest, NamesThatAreNotTextAreRefused) {
   }
 }
 
-TEST(RehearsalTest, RangesBeyondWhatAnswersCanBeComputedForAreRefused) {
+TEST(CheckReleasableTest, RangesBeyondWhatAnswersCanBeComputedForAreRefused) {
   for (const Case& one : Cases()) {
     EXPECT_THROW(one.plan({.lower = -1e200, .upper = 1e200}), Error)
         << one.name;
@@ -192,16 +192,13 @@ TEST(RehearsalTest, RangesBeyondWhatAnswersCanBeComputedForAreRefused) {
   // A density per unit of volume would not be a double.
   for (const double upper : {1e-160, 1e149}) {
     const Said said{.upper = upper};
-    DensitySetting setting = Density(said);
-    setting.lower = Vector::Zero(2);
-    setting.upper = Vector::Constant(2, upper);
-    setting.input_names = {"a", "b"};
-    EXPECT_THROW(DensityPlan{setting}, InvalidInput);
-    EXPECT_THROW(FunctionalDensityPlan(setting, {}), InvalidInput);
+    const SharedSetting setting = Spread(said, 2);
+    EXPECT_THROW(DensityPlan(setting, kDensity), InvalidInput);
+    EXPECT_THROW(FunctionalDensityPlan(setting, kDensity), InvalidInput);
   }
 }
 
-TEST(RehearsalTest, BoundsBeyondWhatAnswersCanBeComputedForAreRefused) {
+TEST(CheckReleasableTest, BoundsBeyondWhatAnswersCanBeComputedForAreRefused) {
   for (const Case& one : Cases()) {
     if (!one.output) continue;
     for (const OutputBounds& bounds :
@@ -212,7 +209,7 @@ TEST(RehearsalTest, BoundsBeyondWhatAnswersCanBeComputedForAreRefused) {
   }
 }
 
-TEST(RehearsalTest, KernelsTooLargeForAnswersAreRefused) {
+TEST(CheckReleasableTest, KernelsTooLargeForAnswersAreRefused) {
   for (const Case& one : Cases()) {
     if (!one.kernel) continue;
     EXPECT_THROW(one.plan({.variance = 1e299}), Error) << one.name;

@@ -1,5 +1,5 @@
-#ifndef CLOAK_MODELS_REHEARSAL_H_
-#define CLOAK_MODELS_REHEARSAL_H_
+#ifndef CLOAK_MODELS_CHECK_RELEASABLE_H_
+#define CLOAK_MODELS_CHECK_RELEASABLE_H_
 
 #include "cloak/gp/basis.h"
 #include "cloak/release/release.h"
@@ -12,12 +12,12 @@ namespace cloak {
 // them when they are made.
 
 // `content`: what is known beforehand, which is all of it but the statistic.
-void Rehearse(ReleaseContent content);
+void CheckReleasable(ReleaseContent content);
 // Of a release that is a posterior over the weights of `basis`: with one that
 // explains everything in place of what will be inferred, so that its numbers
 // are as large as theirs can be.
-void Rehearse(ReleaseContent content, const Basis& basis);
+void CheckReleasable(ReleaseContent content, const Basis& basis);
 
 }  // namespace cloak
 
-#endif  // CLOAK_MODELS_REHEARSAL_H_
+#endif  // CLOAK_MODELS_CHECK_RELEASABLE_H_

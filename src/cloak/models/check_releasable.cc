@@ -1,15 +1,15 @@
-#include "cloak/models/rehearsal.h"
+#include "cloak/models/check_releasable.h"
 
 #include <utility>
 
 namespace cloak {
 
-void Rehearse(ReleaseContent content) {
+void CheckReleasable(ReleaseContent content) {
   content.statistic.step = 1;
   const Release release(std::move(content));
 }
 
-void Rehearse(ReleaseContent content, const Basis& basis) {
+void CheckReleasable(ReleaseContent content, const Basis& basis) {
   const Index size = basis.size();
   Posterior posterior;
   posterior.kernel = basis.kernel();
@@ -19,7 +19,7 @@ void Rehearse(ReleaseContent content, const Basis& basis) {
   posterior.noise = Matrix::Zero(0, size);
   content.basis_points = basis.points();
   content.posteriors = {std::move(posterior)};
-  Rehearse(std::move(content));
+  CheckReleasable(std::move(content));
 }
 
 }  // namespace cloak
