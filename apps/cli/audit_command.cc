@@ -61,7 +61,8 @@ void AuditReleaseFile(const ReleaseArguments& arguments,
 // Returns rows that are nobody's, for a plan to be tried out on. Inputs that
 // are public are those of the table.
 MadeUpRows MadeUpFor(const Request& request, const Table& table) {
-  const Setting& setting = *SettingOf(request, table);
+  const SharedSetting shared = SettingOf(request, table);
+  const Setting& setting = *shared;
   const bool labels = setting.HasLabels();
   if (!setting.ProtectsRows()) {
     return {{}, MadeUpOutputs(setting.X().col(0), setting.bounds(), labels)};
@@ -85,7 +86,7 @@ void AuditPlannedRelease(const ReleaseArguments& arguments,
                          const AuditOptions& options, const Streams& streams,
                          const RandomnessSource& randomness) {
   ProgressBar bar(streams.err, streams.err_is_terminal && !arguments.quiet);
-  Request request = RequestOf(arguments, kAudit);
+  Request request = RequestOf(arguments);
   const Table table = ReadTables(arguments, streams, request);
   RequireInput(!CountsRows(request.task),
                "counts cannot be audited before they are released: an audit "

@@ -512,6 +512,20 @@ std::string BelongsText(const std::string& what,
   return Text(what, " belongs to --task ", Join(names, " and "));
 }
 
+void RequirePlace(const ReleaseOption& option,
+                  const ReleaseArguments& arguments) {
+  if (!IsGiven(option, arguments)) return;
+  const bool belongs = std::any_of(
+      option.places.begin(), option.places.end(), [&](const Place& place) {
+        return IsIn(place, TaskOf(arguments), ProtectOf(arguments)) &&
+               (place.methods.empty() ||
+                std::count(place.methods.begin(), place.methods.end(),
+                           arguments.method) > 0);
+      });
+  if (belongs) return;
+  throw InvalidInput(BelongsText(option.name, option.places, arguments));
+}
+
 void RequireMethod(const ReleaseArguments& arguments) {
   const unsigned task = TaskOf(arguments);
   const unsigned protect = ProtectOf(arguments);
@@ -617,24 +631,21 @@ void SetValue(const ReleaseOption& option, const std::string& value,
       option.member);
 }
 
-void RequireBelonging(const ReleaseArguments& arguments, unsigned command) {
-  const unsigned task = TaskOf(arguments);
-  const unsigned protect = ProtectOf(arguments);
-  RequireInput(!MethodsOf(task, protect).empty(), "--task ", arguments.task,
+void RequireBelonging(const ReleaseArguments& arguments) {
+  RequireInput(!MethodsOf(TaskOf(arguments), ProtectOf(arguments)).empty(),
+               "--task ", arguments.task,
                " needs --protect rows: it is about whole rows");
   RequireMethod(arguments);
   for (const ReleaseOption& option : ReleaseOptions()) {
-    if ((option.commands & command) == 0 || !IsGiven(option, arguments)) {
-      continue;
+    if ((option.commands & kRelease) != 0) RequirePlace(option, arguments);
+  }
+}
+
+void RequireSelectBelonging(const SelectArguments& arguments) {
+  for (const ReleaseOption& option : ReleaseOptions()) {
+    if (option.commands == kSelect && !option.model) {
+      RequirePlace(option, arguments);
     }
-    const bool belongs = std::any_of(
-        option.places.begin(), option.places.end(), [&](const Place& place) {
-          return IsIn(place, task, protect) &&
-                 (place.methods.empty() ||
-                  std::count(place.methods.begin(), place.methods.end(),
-                             arguments.method) > 0);
-        });
-    RequireInput(belongs, BelongsText(option.name, option.places, arguments));
   }
 }
 

@@ -74,9 +74,11 @@ std::string ValueOf(const ReleaseOption& option,
 void SetValue(const ReleaseOption& option, const std::string& value,
               ReleaseArguments& arguments);
 
-// Throws InvalidInput for a task, a promise, a method or an option of the
-// command that does not belong to the others, and says where it does.
-void RequireBelonging(const ReleaseArguments& arguments, unsigned command);
+// Throws InvalidInput for a task, a promise, a method or an option of a release
+// that does not belong to the others, and says where it does.
+void RequireBelonging(const ReleaseArguments& arguments);
+// Does so for the options that `select` has beside those of its candidates.
+void RequireSelectBelonging(const SelectArguments& arguments);
 
 // Returns in words where an option belongs, "--task svm"; empty for anywhere.
 std::string PlacesText(const ReleaseOption& option);

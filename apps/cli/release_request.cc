@@ -234,6 +234,7 @@ std::vector<std::string> InputNamesOf(const ReleaseArguments& arguments) {
 
 std::string OutputNameOf(const ReleaseArguments& arguments,
                          const std::vector<std::string>& inputs) {
+  if ((TaskOf(arguments) & (kHistogram | kDensity)) != 0) return "";
   const std::string& name =
       Required(arguments.output,
                "--output is missing: the private column to predict, such as "
@@ -279,12 +280,13 @@ OutputBounds BoundsOf(const ReleaseArguments& arguments) {
       "--bounds");
 }
 
+// `name` is empty where there is no output.
 decltype(Request::output) OutputOf(const ReleaseArguments& arguments,
-                                   const std::vector<std::string>& inputs) {
-  const unsigned task = TaskOf(arguments);
-  if ((task & (kHistogram | kDensity)) != 0) return {};
-  const std::string name = OutputNameOf(arguments, inputs);
-  if (task != kRegression) return LabelOutput{name, ClassesOf(arguments)};
+                                   const std::string& name) {
+  if (name.empty()) return {};
+  if (TaskOf(arguments) != kRegression) {
+    return LabelOutput{name, ClassesOf(arguments)};
+  }
   return NumberOutput{name, BoundsOf(arguments),
                       NumberOf(arguments.prior_mean, "--prior-mean")};
 }
@@ -321,10 +323,11 @@ InputRanges PrivateRangesOf(const ReleaseArguments& arguments,
       inputs);
 }
 
-Request RequestOf(const ReleaseArguments& arguments, CommandBits command) {
+Request RequestOf(const ReleaseArguments& arguments) {
   const std::vector<std::string> inputs = InputNamesOf(arguments);
-  RequireBelonging(arguments, command);
-  auto output = OutputOf(arguments, inputs);
+  const std::string output_name = OutputNameOf(arguments, inputs);
+  RequireBelonging(arguments);
+  auto output = OutputOf(arguments, output_name);
   std::optional<InputRanges> private_inputs;
   if (ProtectOf(arguments) == kRows) {
     // The axes of a histogram have them.

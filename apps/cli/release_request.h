@@ -16,8 +16,7 @@ namespace cloak {
 // Returns what the arguments of a release ask for, without any file: query
 // points are yet to be read. Throws InvalidInput that says what is missing or
 // wrong, and why it matters.
-Request RequestOf(const ReleaseArguments& arguments,
-                  CommandBits command = kRelease);
+Request RequestOf(const ReleaseArguments& arguments);
 
 // Returns the axes of a histogram of the inputs.
 std::vector<HistogramAxis> AxesOf(const ReleaseArguments& arguments,

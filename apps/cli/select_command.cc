@@ -97,7 +97,7 @@ Request LinearRequestOf(const ReleaseArguments& candidate) {
   release.delta = candidate.release_delta;
   const Regression::Method method = RegressionMethodNamed(candidate.method);
   if (NeedsQueryPoints(method)) release.at = "QUERIES.csv";  // rows held out
-  Request request = RequestOf(release, kSelect);
+  Request request = RequestOf(release);
   const auto& task = std::get<Regression>(request.task);
   RequireInput(
       method != Regression::kOptimal || (task.kernel && task.noise_variance),
@@ -239,10 +239,7 @@ void SelectForRows(const SelectArguments& arguments, const Streams& streams,
                    const RandomnessSource& randomness) {
   const std::vector<ReleaseArguments> candidates =
       ReadCandidates(arguments, streams);
-  const std::vector<Request> requests =
-      RequestsOf(candidates, [](const ReleaseArguments& candidate) {
-        return RequestOf(candidate, kSelect);
-      });
+  const std::vector<Request> requests = RequestsOf(candidates, RequestOf);
   const Index tries = WholeNumber(
       arguments.tries.value_or(
           Text(std::min(kTriesOfEach * candidates.size(), kMostTries))),
@@ -279,6 +276,7 @@ void RunSelect(const SelectArguments& arguments, const Streams& streams,
                const RandomnessSource& randomness) {
   RequireInput(!arguments.data.empty(),
                "select needs the table: cloak select DATA.csv …");
+  RequireSelectBelonging(arguments);
   if (ProtectOf(arguments) == kRows) {
     SelectForRows(arguments, streams, randomness);
   } else {
