@@ -128,10 +128,9 @@ TEST(CommandLine, HelpDocumentsCommandsAndExitCodes) {
     EXPECT_THAT(help, HasSubstr(word));
   }
   // With the commit, if there is one, and the type of the build.
-  EXPECT_THAT(
-      std::get<PrintArguments>(ParseCommandLine({"--version"})).text,
-      AllOf(StartsWith("cloak " + DescribeProgram().version + " ("),
-            EndsWith(")\n")));
+  EXPECT_THAT(std::get<PrintArguments>(ParseCommandLine({"--version"})).text,
+              AllOf(StartsWith("cloak " + DescribeProgram().version + " ("),
+                    EndsWith(")\n")));
 }
 
 TEST(Completion, MentionsEveryCommandOptionAndChoice) {
