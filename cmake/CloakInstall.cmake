@@ -28,3 +28,5 @@ install(FILES "${PROJECT_BINARY_DIR}/CloakConfig.cmake"
               "${PROJECT_BINARY_DIR}/CloakConfigVersion.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/CloakDependencies.cmake"
         DESTINATION "${package_dir}")
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE"
+        DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/cloak")
