@@ -8,25 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "cloak/custodian/ledger_charge.h"
 #include "cloak/models/plan.h"
 #include "cloak/release/release.h"
 
 namespace cloak {
-
-// What the ledger says of a release, made or only priced.
-struct LedgerSummary {
-  std::string ledger;
-  std::string dataset;
-  // In words.
-  std::string total;
-  // Epsilon at the total's delta: spent with this release, and left after it.
-  double spent = 0;
-  double left = 0;
-  // Absent in a dry run.
-  std::optional<int64_t> entry;
-  // Why it would not be allowed; empty when it would.
-  std::string refusal;
-};
 
 // What `cloak release` says of a release, made or only priced. All of it is
 // public: it is known before the outputs are opened, or stands in the file.
@@ -36,7 +22,7 @@ struct ReleaseSummary {
   PlanSummary plan;
   std::vector<std::string> warnings;
   // Absent when no ledger is kept.
-  std::optional<LedgerSummary> ledger;
+  std::optional<Bill> ledger;
   // Absent in a dry run.
   struct Written {
     std::string file;
@@ -48,8 +34,8 @@ struct ReleaseSummary {
 };
 
 // "  ledger    charged to …", in lines under each other.
-std::string ChargeText(const LedgerSummary& ledger);
-nlohmann::ordered_json ChargeJson(const LedgerSummary& ledger);
+std::string ChargeText(const Bill& ledger);
+nlohmann::ordered_json ChargeJson(const Bill& ledger);
 
 // What is protected, and what could have been otherwise, up to a comma.
 std::string ProtectedText(const PrivacyStatement& privacy,

@@ -124,27 +124,26 @@ Bill LedgerCharge::Charge(const Cost& cost) {
   return bill;
 }
 
-std::optional<Bill> ChargeThen(std::optional<LedgerCharge>& ledger,
-                               const std::function<Cost()>& cost,
-                               const std::function<void()>& spend) {
+void ChargeThen(std::optional<LedgerCharge>& ledger,
+                const std::function<Cost()>& cost,
+                const std::function<void(const std::optional<Bill>&)>& spend) {
   if (!ledger) {
-    spend();
-    return {};
+    spend({});
+    return;
   }
-  Bill bill = ledger->Charge(cost());
+  const Bill bill = ledger->Charge(cost());
   const auto in_vain = [&bill](const std::string& reason) {
     return SpentInVain(
         Text(reason, "\nThe ledger had charged it before (entry ",
              bill.entry.value_or(0), "), and that stays spent."));
   };
   try {
-    spend();
+    spend(bill);
   } catch (const std::bad_alloc&) {
     throw in_vain("not enough memory");
   } catch (const std::exception& error) {
     throw in_vain(error.what());
   }
-  return bill;
 }
 
 }  // namespace cloak

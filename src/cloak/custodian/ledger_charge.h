@@ -82,13 +82,13 @@ class LedgerCharge {
   DatasetAccount account_;
 };
 
-// Charges the ledger, if there is one, and calls `spend`: the order that
-// privacy hangs on. Returns what the ledger says. When `spend` fails, in
-// whatever way, throws SpentInVain: the charge stays. `cost` is called where
-// there is a ledger alone: not everything that can be made can be priced.
-std::optional<Bill> ChargeThen(std::optional<LedgerCharge>& ledger,
-                               const std::function<Cost()>& cost,
-                               const std::function<void()>& spend);
+// Charges the ledger, if there is one, and calls `spend` with what it says: the
+// order that privacy hangs on. When `spend` fails, in whatever way, throws
+// SpentInVain: the charge stays. `cost` is called where there is a ledger
+// alone: not everything that can be made can be priced.
+void ChargeThen(std::optional<LedgerCharge>& ledger,
+                const std::function<Cost()>& cost,
+                const std::function<void(const std::optional<Bill>&)>& spend);
 
 }  // namespace cloak
 

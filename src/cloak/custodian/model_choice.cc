@@ -104,18 +104,19 @@ std::optional<Bill> ModelChoice::Price() const {
   return ledger_->Price(cost());
 }
 
-void ModelChoice::Choose(const RandomnessSource& randomness,
-                         const std::function<void(size_t)>& report) {
+void ModelChoice::Choose(
+    const RandomnessSource& randomness,
+    const std::function<void(size_t, const std::optional<Bill>&)>& report) {
   if (!utilities_) throw Error("the outputs are closed: no choice can be made");
   RequireInput(worth_.size() > 1,
                "only one candidate is worth choosing, so that no choice need "
                "be paid for");
-  bill_ = ChargeThen(
+  ChargeThen(
       ledger_, [&] { return cost(); },
-      [&] {
+      [&](const std::optional<Bill>& bill) {
         Randomness random = randomness();
         const Index chosen = mechanism_->Select(utilities_->Of(worth_), random);
-        report(worth_[static_cast<size_t>(chosen)]);
+        report(worth_[static_cast<size_t>(chosen)], bill);
       });
 }
 

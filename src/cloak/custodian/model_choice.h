@@ -54,13 +54,13 @@ class ModelChoice {
   std::optional<Bill> Price() const;
 
   // Charges the ledger, makes the choice and calls `report` with the number of
-  // the candidate. Each call spends again. Throws what
+  // the candidate and what the ledger said. Each call spends again. Throws what
   // Ledger::Charge does, and then has spent nothing; SpentInVain for whatever
-  // fails after the charge.
-  void Choose(const RandomnessSource& randomness,
-              const std::function<void(size_t chosen)>& report);
-  // Returns what the ledger said to the last Choose.
-  const std::optional<Bill>& bill() const { return bill_; }
+  // fails after the charge, `report` included.
+  void Choose(
+      const RandomnessSource& randomness,
+      const std::function<void(size_t chosen, const std::optional<Bill>& bill)>&
+          report);
 
   // Shows the custodian how probable each of those worth choosing was, which is
   // private; `names` has one for each candidate.
@@ -79,7 +79,6 @@ class ModelChoice {
   std::optional<CandidateUtilities> utilities_;
   std::optional<SelectionMechanism> mechanism_;
   std::optional<LedgerCharge> ledger_;
-  std::optional<Bill> bill_;
 };
 
 // Plans a choice and the release of what is chosen as one, where whole rows are

@@ -60,8 +60,8 @@ void RequireNewFile(const std::string& path, bool overwrite,
   RequireInput(
       overwrite || !fs::is_regular_file(path, error), "'", path,
       "' exists, and a release that was paid for cannot be made again: "
-      "give another name to the file to write, or ask for it to be "
-      "overwritten");
+      "give another name to the file to write, or ask for this one to be "
+      "replaced");
 }
 
 }  // namespace cloak

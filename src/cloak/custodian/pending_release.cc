@@ -57,13 +57,13 @@ std::optional<Bill> PendingRelease::Price(
 Release PendingRelease::Make(const RandomnessSource& randomness,
                              const Destination& destination) {
   std::optional<Release> release;
-  bill_ = ChargeThen(
-      ledger_, [&] { return CostOf(*plan_, request_, destination.name); },
-      [&] {
-        Randomness noise = randomness();
-        release.emplace(plan_->Execute(PrivateRowsOf(request_, table_), noise));
-        destination.write(ReleaseToJson(*release));
-      });
+  const auto cost = [&] { return CostOf(*plan_, request_, destination.name); };
+  ChargeThen(ledger_, cost, [&](const std::optional<Bill>& bill) {
+    bill_ = bill;
+    Randomness noise = randomness();
+    release.emplace(plan_->Execute(PrivateRowsOf(request_, table_), noise));
+    destination.write(ReleaseToJson(*release));
+  });
   return *std::move(release);
 }
 

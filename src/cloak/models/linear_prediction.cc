@@ -31,8 +31,7 @@ Regression TaskAt(const Regression& task, const Matrix& queries) {
   Regression rest = task;
   // Several are linear too, but for clipping, and have less noise.
   rest.one_round = true;
-  if (task.method == Regression::kCloaking ||
-      task.method == Regression::kNonstationaryCloaking || task.query_points) {
+  if (NeedsQueryPoints(task.method) || task.query_points) {
     rest.query_points = queries;
   }
   return rest;
