@@ -8,6 +8,7 @@
 #include "apps/cli/help_text.h"
 #include "apps/cli/option.h"
 #include "apps/cli/release_options.h"
+#include "apps/cli/version.h"
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 
@@ -33,7 +34,7 @@ struct Definition {
   Definition() {
     app.formatter(std::make_shared<HelpFormatter>());
     app.set_help_flag("-h,--help", "Print this help and exit");
-    app.set_version_flag("--version", Text(kProgram, " ", CLOAK_VERSION),
+    app.set_version_flag("--version", Text(kProgram, " ", VersionText()),
                          "Print the version and exit");
     app.footer(kProgramFooter);
     app.require_subcommand(0, 1);

@@ -1,4 +1,4 @@
-#include "apps/cli/http_server.h"
+#include "apps/server/http_server.h"
 
 #include <sys/resource.h>
 
@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "apps/cli/http_session.h"
+#include "apps/server/http_session.h"
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 

@@ -1,5 +1,5 @@
-#ifndef CLOAK_APPS_CLI_HTTP_SESSION_H_
-#define CLOAK_APPS_CLI_HTTP_SESSION_H_
+#ifndef CLOAK_APPS_SERVER_HTTP_SESSION_H_
+#define CLOAK_APPS_SERVER_HTTP_SESSION_H_
 
 #include <atomic>
 #include <boost/asio/basic_stream_socket.hpp>
@@ -14,8 +14,8 @@
 #include <set>
 #include <string>
 
-#include "apps/cli/access_log.h"
-#include "apps/cli/http_server.h"
+#include "apps/server/access_log.h"
+#include "apps/server/http_server.h"
 #include "cloak/base/text.h"
 #include "cloak/server/api.h"
 
@@ -65,4 +65,4 @@ void StartTlsSession(HttpSocket socket, HttpService& service,
 
 }  // namespace cloak
 
-#endif  // CLOAK_APPS_CLI_HTTP_SESSION_H_
+#endif  // CLOAK_APPS_SERVER_HTTP_SESSION_H_

@@ -1,4 +1,4 @@
-#include "apps/cli/http_head.h"
+#include "apps/server/http_head.h"
 
 #include <array>
 #include <boost/beast/core/string.hpp>

@@ -1,4 +1,4 @@
-#include "apps/cli/http_session.h"
+#include "apps/server/http_session.h"
 
 #include <algorithm>
 #include <array>
@@ -7,17 +7,15 @@
 #include <boost/asio/post.hpp>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/write.hpp>
-#include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/stream_traits.hpp>
-#include <boost/beast/http/parser.hpp>
-#include <boost/beast/http/string_body.hpp>
 #include <chrono>
 #include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
 
-#include "apps/cli/http_head.h"
+#include "apps/server/http_head.h"
+#include "apps/server/request_reader.h"
 #include "cloak/server/http_error.h"
 
 namespace cloak {
@@ -25,7 +23,6 @@ namespace {
 
 namespace net = boost::asio;
 namespace beast = boost::beast;
-namespace http = beast::http;
 using Clock = std::chrono::steady_clock;
 using ErrorCode = boost::system::error_code;
 
@@ -42,7 +39,8 @@ class Session : public HttpSession,
   Session(HttpService& service, HttpSocket socket, Args&... args)
       : service_(service),
         stream_(std::move(socket), args...),
-        timer_(stream_.get_executor()) {
+        timer_(stream_.get_executor()),
+        reader_({service.options.header_bytes, service.options.body_bytes}) {
     ErrorCode error;
     const auto peer = Socket().remote_endpoint(error);
     if (!error) client_ = peer.address().to_string();
@@ -135,13 +133,11 @@ class Session : public HttpSession,
     phase_ = kIdle;
     timed_out_ = false;
     SetDeadline(service_.options.timeout);
-    SkipEmptyLines();
-    if (buffer_.size() > 0) return BeginRequest();
+    if (reader_.SkipEmptyLines()) return BeginRequest();
     if (service_.draining) return Close();
     // Ten thousand idle connections should not hold what their last requests
     // needed.
-    constexpr size_t kKept = 4096;
-    if (buffer_.capacity() > kKept) buffer_.shrink_to_fit();
+    reader_.Shrink();
     ReadSome();
   }
 
@@ -149,25 +145,15 @@ class Session : public HttpSession,
   void BeginRequest() {
     phase_ = kReading;
     SetDeadline(service_.options.timeout);
-    parser_.emplace();
-    parser_->header_limit(
-        static_cast<std::uint32_t>(service_.options.header_bytes));
-    parser_->body_limit(service_.options.body_bytes);
-    header_seen_ = false;
-    head_bytes_ = 0;
-    Parse();
+    reader_.Begin();
+    Read();
   }
 
   void ReadSome() {
-    constexpr size_t kFewest = 1024;
-    constexpr size_t kMost = 65536;
-    const size_t space = buffer_.capacity() - buffer_.size();
-    const bool body = parser_ && parser_->is_header_done();
-    stream_.async_read_some(
-        buffer_.prepare(body ? kMost : std::clamp(space, kFewest, kMost)),
-        [self = Self()](ErrorCode error, size_t bytes) {
-          self->OnSome(error, bytes);
-        });
+    stream_.async_read_some(reader_.Space(),
+                            [self = Self()](ErrorCode error, size_t bytes) {
+                              self->OnSome(error, bytes);
+                            });
   }
 
   void OnSome(ErrorCode error, size_t bytes) {
@@ -177,67 +163,43 @@ class Session : public HttpSession,
           std::chrono::duration<double>(service_.options.timeout).count()));
     }
     if (error) return Close();
-    buffer_.commit(bytes);
+    reader_.Add(bytes);
     if (phase_ == kIdle) {
-      SkipEmptyLines();
-      return buffer_.size() > 0 ? BeginRequest() : ReadSome();
+      return reader_.SkipEmptyLines() ? BeginRequest() : ReadSome();
     }
-    Parse();
+    Read();
   }
 
-  // RFC 9112, 2.2: some clients end what they sent before with one too many.
-  void SkipEmptyLines() {
-    const std::string_view bytes(
-        static_cast<const char*>(buffer_.data().data()), buffer_.size());
-    buffer_.consume(std::min(bytes.find_first_not_of("\r\n"), bytes.size()));
-  }
-
-  // As far as the bytes that have come allow.
-  void Parse() {
-    while (!parser_->is_done()) {
-      ErrorCode error = http::error::need_more;
-      if (buffer_.size() > 0) {
-        const size_t bytes = parser_->put(buffer_.data(), error);
-        buffer_.consume(bytes);
-        // The parser's own limit is for each piece that it reads.
-        if (!header_seen_) head_bytes_ += bytes;
-        if (head_bytes_ > service_.options.header_bytes) {
-          return Fail(HeaderTooLarge(service_.options.header_bytes));
-        }
-      }
-      if (error == http::error::need_more) {
-        Hold(parser_->get().body().size());
-        if (held_ > 0 && HoldsTooMuch()) return Fail(HeldTooMuch());
-        // A piece of a chunked body may announce itself at any length.
-        if (buffer_.size() > service_.options.header_bytes) {
-          return Fail(HeaderTooLarge(service_.options.header_bytes));
-        }
-        return ReadSome();
-      }
-      if (error) return OnParseError(error);
-      if (!header_seen_ && parser_->is_header_done()) {
-        header_seen_ = true;
-        if (!OnHead()) return;
+  void Read() {
+    for (;;) {
+      switch (reader_.Read()) {
+        case RequestReader::Outcome::kIncomplete:
+          Hold(reader_.body_bytes());
+          if (held_ > 0 && HoldsTooMuch()) return Fail(HeldTooMuch());
+          return ReadSome();
+        case RequestReader::Outcome::kHead:
+          if (!OnHead()) return;
+          break;
+        case RequestReader::Outcome::kRequest:
+          return OnRequest();
+        case RequestReader::Outcome::kRefused:
+          return Fail(reader_.refusal());
       }
     }
-    OnRequest();
   }
 
   // Whether the body is to be read now. What is refused by its head is refused
   // before the rest of it is waited for; if it is all there, its answer says
   // so, and the connection stays.
   bool OnHead() {
-    const RequestHead& head = parser_->get();
+    const RequestHead& head = reader_.head();
     request_ = ToRequest(head);
-    keep_alive_ = parser_->get().keep_alive();
+    keep_alive_ = reader_.keep_alive();
     if (const std::optional<HttpError> refusal = CheckHead(head)) {
       Fail(*refusal);
       return false;
     }
-    const bool complete =
-        parser_->is_done() || parser_->content_length_remaining().value_or(
-                                  SIZE_MAX) <= buffer_.size();
-    if (complete) return true;
+    if (reader_.HasWholeBody()) return true;
     if (std::optional<HttpResponse> refusal =
             service_.api.RefuseHead(request_)) {
       keep_alive_ = false;
@@ -253,25 +215,14 @@ class Session : public HttpSession,
     net::async_write(stream_, net::buffer(kContinue.data(), kContinue.size()),
                      [self = Self()](ErrorCode error, size_t) {
                        if (error) return self->Close();
-                       self->Parse();
+                       self->Read();
                      });
-  }
-
-  void OnParseError(ErrorCode error) {
-    const HttpServerOptions& options = service_.options;
-    if (error == http::error::body_limit) {
-      return Fail(BodyTooLarge(options.body_bytes));
-    }
-    if (error == http::error::header_limit) {
-      return Fail(HeaderTooLarge(options.header_bytes));
-    }
-    Fail(NotHttp(error.message()));
   }
 
   void OnRequest() {
     phase_ = kAnswering;
     NoDeadline();
-    request_.body = std::move(parser_->get().body());
+    request_.body = reader_.TakeBody();
     request_.arrived = Clock::now();
     const bool may_compute =
         service_.options.answers_at_once || request_.body.empty();
@@ -354,7 +305,7 @@ class Session : public HttpSession,
     body_ = request_.method == "HEAD" ? "" : std::move(response.body);
     // While the answer is taken, what was asked need not be held.
     request_ = {};
-    parser_.reset();
+    reader_.End();
     SetDeadline(service_.options.timeout);
     net::async_write(stream_,
                      std::array{net::buffer(head_), net::buffer(body_)},
@@ -377,7 +328,7 @@ class Session : public HttpSession,
       ErrorCode error;
       Socket().shutdown(net::socket_base::shutdown_send, error);
       if (error) return Close();
-      buffer_.clear();
+      reader_.Clear();
       Discard();
     } else {
       stream_.async_shutdown([self = Self()](ErrorCode) { self->Close(); });
@@ -385,8 +336,7 @@ class Session : public HttpSession,
   }
 
   void Discard() {
-    constexpr size_t kAtOnce = 65536;
-    Socket().async_read_some(buffer_.prepare(kAtOnce),
+    Socket().async_read_some(reader_.Space(),
                              [self = Self()](ErrorCode error, size_t) {
                                if (error) return self->Close();
                                self->Discard();
@@ -409,12 +359,9 @@ class Session : public HttpSession,
   std::string client_;
   Phase phase_ = kIdle;
   bool timed_out_ = false;
-  bool header_seen_ = false;
-  size_t head_bytes_ = 0;
   bool keep_alive_ = false;
   size_t held_ = 0;
-  beast::flat_buffer buffer_;
-  std::optional<http::request_parser<http::string_body>> parser_;
+  RequestReader reader_;
   HttpRequest request_;
   std::string head_;
   std::string body_;

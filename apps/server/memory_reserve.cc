@@ -1,4 +1,4 @@
-#include "apps/cli/memory_reserve.h"
+#include "apps/server/memory_reserve.h"
 
 #include <atomic>
 #include <cstdlib>

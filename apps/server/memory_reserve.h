@@ -1,5 +1,5 @@
-#ifndef CLOAK_APPS_CLI_MEMORY_RESERVE_H_
-#define CLOAK_APPS_CLI_MEMORY_RESERVE_H_
+#ifndef CLOAK_APPS_SERVER_MEMORY_RESERVE_H_
+#define CLOAK_APPS_SERVER_MEMORY_RESERVE_H_
 
 namespace cloak {
 
@@ -14,4 +14,4 @@ void KeepMemoryReserve();
 
 }  // namespace cloak
 
-#endif  // CLOAK_APPS_CLI_MEMORY_RESERVE_H_
+#endif  // CLOAK_APPS_SERVER_MEMORY_RESERVE_H_

@@ -1,5 +1,5 @@
-#ifndef CLOAK_APPS_CLI_HTTP_HEAD_H_
-#define CLOAK_APPS_CLI_HTTP_HEAD_H_
+#ifndef CLOAK_APPS_SERVER_HTTP_HEAD_H_
+#define CLOAK_APPS_SERVER_HTTP_HEAD_H_
 
 #include <boost/beast/http/message.hpp>
 #include <optional>
@@ -31,4 +31,4 @@ std::string ResponseHead(const HttpResponse& response, bool keep_alive);
 
 }  // namespace cloak
 
-#endif  // CLOAK_APPS_CLI_HTTP_HEAD_H_
+#endif  // CLOAK_APPS_SERVER_HTTP_HEAD_H_

@@ -1,5 +1,5 @@
-#ifndef CLOAK_APPS_CLI_ACCESS_LOG_H_
-#define CLOAK_APPS_CLI_ACCESS_LOG_H_
+#ifndef CLOAK_APPS_SERVER_ACCESS_LOG_H_
+#define CLOAK_APPS_SERVER_ACCESS_LOG_H_
 
 #include <condition_variable>
 #include <cstddef>
@@ -69,4 +69,4 @@ class AccessLog {
 
 }  // namespace cloak
 
-#endif  // CLOAK_APPS_CLI_ACCESS_LOG_H_
+#endif  // CLOAK_APPS_SERVER_ACCESS_LOG_H_

@@ -1,5 +1,5 @@
-#ifndef CLOAK_APPS_CLI_HTTP_SERVER_H_
-#define CLOAK_APPS_CLI_HTTP_SERVER_H_
+#ifndef CLOAK_APPS_SERVER_HTTP_SERVER_H_
+#define CLOAK_APPS_SERVER_HTTP_SERVER_H_
 
 #include <chrono>
 #include <cstddef>
@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "apps/cli/access_log.h"
+#include "apps/server/access_log.h"
 #include "cloak/server/api.h"
 
 namespace cloak {
@@ -74,4 +74,4 @@ class HttpServer {
 
 }  // namespace cloak
 
-#endif  // CLOAK_APPS_CLI_HTTP_SERVER_H_
+#endif  // CLOAK_APPS_SERVER_HTTP_SERVER_H_

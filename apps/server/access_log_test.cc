@@ -1,4 +1,4 @@
-#include "apps/cli/access_log.h"
+#include "apps/server/access_log.h"
 
 #include <gmock/gmock.h>
 
