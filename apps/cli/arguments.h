@@ -143,7 +143,9 @@ struct CompletionArguments {
   std::string shell;
 };
 
-struct ManualArguments {};
+struct ManualArguments {
+  bool markdown = false;
+};
 
 // Help or the version: text to print, with nothing else to do.
 struct PrintArguments {

@@ -66,8 +66,10 @@ struct Dispatcher {
   void operator()(const CompletionArguments& arguments) const {
     streams.out << CompletionScript(DescribeProgram(), arguments.shell);
   }
-  void operator()(const ManualArguments&) const {
-    streams.out << ManualPage(DescribeProgram());
+  void operator()(const ManualArguments& arguments) const {
+    const ProgramDescription program = DescribeProgram();
+    streams.out << (arguments.markdown ? MarkdownPage(program)
+                                       : ManualPage(program));
   }
   void operator()(const PrintArguments& arguments) const {
     streams.out << arguments.text;

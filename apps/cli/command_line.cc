@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <map>
 #include <memory>
 
 #include "apps/cli/help_formatter.h"
@@ -30,6 +31,7 @@ struct Definition {
   LedgerShowArguments ledger_show;
   LedgerVerifyArguments ledger_verify;
   CompletionArguments completion;
+  ManualArguments manual_arguments;
 
   Definition() {
     app.formatter(std::make_shared<HelpFormatter>());
@@ -50,6 +52,8 @@ struct Definition {
     CLI::App* manual = app.add_subcommand(
         "manual", "Write this program's manual page (roff) to standard output");
     manual->group("Commands")->footer(kManualFooter);
+    AddFlag(manual, "--markdown", manual_arguments.markdown,
+            "Write the commands and their options in Markdown instead");
   }
 
   // Which of the ledger's commands was given.
@@ -261,7 +265,22 @@ Arguments Definition::Ledger(const CLI::App& ledger) const {
   return ledger_verify;
 }
 
-OptionDescription Describe(const CLI::Option& option) {
+// Returns where an option of a command that is about a release belongs.
+std::string BelongsOf(const std::string& command, const std::string& name) {
+  const std::map<std::string, unsigned> commands = {
+      {"release", kRelease}, {"select", kSelect}, {"audit", kAudit}};
+  const auto found = commands.find(command);
+  if (found == commands.end()) return "";
+  for (const ReleaseOption& option : ReleaseOptions()) {
+    if (option.name == name && (option.commands & found->second) != 0) {
+      return PlacesText(option);
+    }
+  }
+  return "";
+}
+
+OptionDescription Describe(const CLI::Option& option,
+                           const std::string& command) {
   OptionDescription description;
   for (const std::string& name : option.get_snames()) {
     description.names.push_back("-" + name);
@@ -273,6 +292,9 @@ OptionDescription Describe(const CLI::Option& option) {
     description.value = option.get_type_name();
   }
   description.text = option.get_description();
+  if (!description.names.empty()) {
+    description.belongs = BelongsOf(command, description.names.back());
+  }
   return description;
 }
 
@@ -287,7 +309,7 @@ CommandDescription Describe(const CLI::App& app,
   description.footer = app.get_footer();
   for (const CLI::Option* option : app.get_options()) {
     (option->get_positional() ? description.arguments : description.options)
-        .push_back(Describe(*option));
+        .push_back(Describe(*option, description.name));
   }
   return description;
 }
@@ -362,7 +384,7 @@ Arguments ParseCommandLine(const std::vector<std::string>& args) {
   if (name == "ledger") return definition.Ledger(*command);
   if (name == "audit") return definition.audit;
   if (name == "completion") return definition.completion;
-  return ManualArguments{};
+  return definition.manual_arguments;
 }
 
 ProgramDescription DescribeProgram() {
