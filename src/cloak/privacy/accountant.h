@@ -11,7 +11,7 @@ namespace cloak {
 // What several releases of the same data cost together.
 //
 //   Accountant<Neighbours::kOutput> spent;
-//   spent.Add(GaussianEvent(mechanism.mu()));
+//   spent.Add(GaussianEvent(mechanism.noise().mu()));
 //   spent.Add(BoundedRangeEvent(0.1), 12);
 //   spent.Epsilon(1e-5);    // is (this, 1e-5)-differentially private
 //

@@ -11,7 +11,7 @@
 #include "cloak/base/text.h"
 #include "cloak/privacy/budget.h"
 #include "cloak/privacy/directed.h"
-#include "cloak/privacy/integer_gaussian.h"
+#include "cloak/privacy/exact_normal.h"
 #include "cloak/privacy/mechanism_key.h"
 #include "cloak/privacy/mpfr_number.h"
 #include "cloak/privacy/scratch.h"
@@ -74,6 +74,14 @@ double Spent(uint64_t sensitivity, const Fraction& scale) {
 
 mpq_class Exact(uint64_t value) { return mpq_class(mpz_class(value)); }
 
+Int128 DrawOne(const ExactGaussian& noise, Randomness& random) {
+  return RoundedNormal(noise.scale(), random);
+}
+template <typename Discrete>
+Int128 DrawOne(const Discrete& noise, Randomness& random) {
+  return noise.Draw(random);
+}
+
 }  // namespace
 
 CountMechanism CountMechanism::Laplace(uint64_t l1_sensitivity,
@@ -107,22 +115,17 @@ CountMechanism CountMechanism::Gaussian(uint64_t squared_l2_sensitivity,
 CountMechanism CountMechanism::RoundedGaussian(uint64_t squared_l2_sensitivity,
                                                double sigma) {
   ValidateSensitivity(squared_l2_sensitivity);
-  const Uint128 squared = Uint128{squared_l2_sensitivity}
-                          << (2 * kFractionBits);
-  const Uint128 scale = GaussianScale(sigma, squared);
-  const double mu = GaussianMu(squared, scale);
+  const ExactGaussian gaussian(
+      Uint128{squared_l2_sensitivity} << (2 * kFractionBits), sigma,
+      std::ldexp(1.0, -kFractionBits));
   // mu-Gaussian-DP is mu²/2-zCDP (Dong, Roth and Su 2022).
-  return CountMechanism(Rounded{scale}, kInfinity, SquareUp(mu) / 2, mu);
-}
-
-Int128 CountMechanism::Rounded::Draw(Randomness& random) const {
-  return GaussianNoise(scale, 1, random)[0];
+  return CountMechanism(gaussian, kInfinity, SquareUp(gaussian.mu()) / 2,
+                        gaussian.mu());
 }
 
 double CountMechanism::step() const {
-  return std::holds_alternative<Rounded>(noise_)
-             ? std::ldexp(1.0, -kFractionBits)
-             : 1;
+  const auto* gaussian = std::get_if<ExactGaussian>(&noise_);
+  return gaussian != nullptr ? gaussian->step() : 1;
 }
 
 double CountMechanism::noise_sd() const {
@@ -131,8 +134,8 @@ double CountMechanism::noise_sd() const {
         static_cast<double>(laplace->s()) / static_cast<double>(laplace->t());
     return 1 / (std::sqrt(2.0) * std::sinh(rate / 2));
   }
-  if (const auto* rounded = std::get_if<Rounded>(&noise_)) {
-    return static_cast<double>(rounded->scale) * step();
+  if (const auto* rounded = std::get_if<ExactGaussian>(&noise_)) {
+    return rounded->sd();
   }
   const auto& gaussian = std::get<DiscreteGaussian>(noise_);
   return std::sqrt(static_cast<double>(gaussian.n()) /
@@ -162,12 +165,13 @@ std::vector<Int128> CountMechanism::ReleaseTally(
   noisy.reserve(size);
   for (size_t k = 0; k < size; ++k) {
     noisy.push_back(std::visit(
-        [&](const auto& noise) { return noise.Draw(random); }, noise_));
+        [&](const auto& noise) { return DrawOne(noise, random); }, noise_));
   }
   Scratch<int64_t> exact(static_cast<Index>(size));
   tally(exact);
-  const int64_t per_count =
-      std::holds_alternative<Rounded>(noise_) ? int64_t{1} << kFractionBits : 1;
+  const int64_t per_count = std::holds_alternative<ExactGaussian>(noise_)
+                                ? int64_t{1} << kFractionBits
+                                : 1;
   for (size_t k = 0; k < size; ++k) {
     noisy[k] =
         CheckedAdd(noisy[k], Int128{exact[static_cast<Index>(k)]} * per_count);

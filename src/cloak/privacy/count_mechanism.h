@@ -9,6 +9,7 @@
 #include "cloak/data/secret.h"
 #include "cloak/privacy/discrete_gaussian.h"
 #include "cloak/privacy/discrete_laplace.h"
+#include "cloak/privacy/exact_gaussian.h"
 #include "cloak/privacy/integer128.h"
 #include "cloak/privacy/randomness.h"
 
@@ -43,7 +44,7 @@ class Scratch;
 //
 // Rounded Gaussian. The counts times 2^30 are integers, which move by at most
 // Delta = 2^30 sqrt(squared_l2_sensitivity); published are these plus
-// round(s N), N exact standard normals (integer_gaussian.h), s >= sigma Delta:
+// round(s N), N exact standard normals (exact_gaussian.h), s >= sigma Delta:
 // Delta/s-Gaussian-DP, of which the exact privacy curve is known. So it needs
 // less noise than the discrete Gaussian with its zCDP.
 class CountMechanism {
@@ -55,7 +56,7 @@ class CountMechanism {
   static CountMechanism Laplace(uint64_t l1_sensitivity, double epsilon);
   static CountMechanism Gaussian(uint64_t squared_l2_sensitivity, double rho);
   // `sigma`: the noise, in sensitivities. Throws InvalidInput for a sensitivity
-  // as above, PrivacyFailure as GaussianScale does.
+  // as above, PrivacyFailure as ExactGaussian does.
   static CountMechanism RoundedGaussian(uint64_t squared_l2_sensitivity,
                                         double sigma);
 
@@ -92,11 +93,7 @@ class CountMechanism {
       Randomness& random) const;
 
  private:
-  struct Rounded {
-    Uint128 scale;  // s
-    Int128 Draw(Randomness& random) const;
-  };
-  using Noise = std::variant<DiscreteLaplace, DiscreteGaussian, Rounded>;
+  using Noise = std::variant<DiscreteLaplace, DiscreteGaussian, ExactGaussian>;
 
   CountMechanism(const Noise& noise, double epsilon, double rho, double mu)
       : noise_(noise), epsilon_(epsilon), rho_(rho), mu_(mu) {}
