@@ -206,8 +206,7 @@ void RunSelect(const SelectArguments& arguments, const Streams& streams,
   SelectSummary summary =
       SummariseSelection(request, inputs, units, scores.candidates);
   // Throws when it cannot be made, before anything is spent.
-  const SelectionMechanism mechanism(SelectionRule::kExponential,
-                                     summary.privacy.sensitivity,
+  const SelectionMechanism mechanism(summary.privacy.sensitivity,
                                      summary.privacy.epsilon);
   const Cost cost = CostOf(summary);
   if (plan.dry_run) {

@@ -24,7 +24,7 @@ CountMechanism BestNoise(const CountBudget& budget) {
                "delta must be at least 0 and below 1, but is ", budget.delta);
   const CountMechanism laplace = CountMechanism::Laplace(kL1, budget.epsilon);
   if (budget.delta == 0) return laplace;
-  const CountMechanism gaussian = CountMechanism::RoundedGaussian(
+  const CountMechanism gaussian = CountMechanism::Gaussian(
       kSquaredL2, GaussianSigma(Budget(budget.epsilon, budget.delta)));
   return budget.gaussian || gaussian.noise_sd() < laplace.noise_sd() ? gaussian
                                                                      : laplace;

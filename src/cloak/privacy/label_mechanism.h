@@ -44,6 +44,9 @@ struct NoisyLabels {
 // up. Delta^2 is the largest over all units, and s the smallest integer that
 // is at least sigma(epsilon, delta) Delta.
 //
+// No plan uses it yet: it is there for classification into more than two
+// classes, and for callers in C++.
+//
 // All but Release() is public and fixed before the labels are looked at.
 class LabelMechanism {
  public:
