@@ -328,12 +328,13 @@ TEST(PlanAuditTest, ACellThatIsForgottenInTheSensitivityIsCaught) {
   const CellMechanism forgetful(cells, without, bounds, kRows, 3);
   const auto claim = [&](const CellMechanism& of) {
     // In units of the true one.
-    const double ratio = of.step() / mechanism.step();
-    return AuditClaim{mechanism.mu(),
-                      static_cast<Uint128>(
-                          static_cast<double>(of.sensitivity_squared_units()) *
-                          ratio * ratio),
-                      1e-4};
+    const double ratio = of.noise().step() / mechanism.noise().step();
+    return AuditClaim{
+        mechanism.noise().mu(),
+        static_cast<Uint128>(
+            static_cast<double>(of.noise().sensitivity_squared()) * ratio *
+            ratio),
+        1e-4};
   };
   const AuditedRelease publish = [&](const MadeUpRows& rows,
                                      Randomness& random) {

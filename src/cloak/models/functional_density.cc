@@ -95,12 +95,12 @@ FunctionalDensityPlan::FunctionalDensityPlan(const SharedSetting& setting,
   summary_.privacy =
       StatementOf(*setting, task.budget.epsilon, task.budget.delta);
   summary_.privacy.mechanism = "exact Gaussian release, analytic calibration";
-  summary_.privacy.sensitivity = features_.sensitivity();
-  summary_.privacy.noise_sd = features_.noise_sd();
+  summary_.privacy.sensitivity = features_.noise().sensitivity();
+  summary_.privacy.noise_sd = features_.noise().sd();
   summary_.rank = features_.features().rows();
   summary_.expected_sd =
-      features_.noise_sd() / static_cast<double>(setting->rows());
-  event_ = [mu = features_.mu()] { return GaussianEvent(mu); };
+      features_.noise().sd() / static_cast<double>(setting->rows());
+  event_ = [mu = features_.noise().mu()] { return GaussianEvent(mu); };
   ReleaseContent content = DensityContent(*setting, summary_);
   content.link = kIdentityLink;
   CheckReleasable(std::move(content), basis_);
@@ -167,8 +167,8 @@ Release FunctionalDensityPlan::Run(const PrivateRows& rows,
   setting().progress("releasing", 0);
   const NoisyFeatures noisy = features_.Release(rows.inputs(), randomness);
   ReleaseContent content = DensityContent(setting(), summary_);
-  content.statistic =
-      PublishedBy(features_, noisy.integers, "sums of features of rows");
+  content.statistic = PublishedBy(features_.noise(), noisy.integers,
+                                  "sums of features of rows");
   content.link = kIdentityLink;
   content.basis_points = basis_.points();
   content.posteriors = {PosteriorOf(noisy)};

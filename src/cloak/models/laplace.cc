@@ -143,8 +143,8 @@ Release TwoNewtonSteps::Run(const PrivateRows& rows, Randomness& randomness,
 
   const auto second = PlanStep(shared_setting(), task_, smoother,
                                HalfBudgetSigma(task_.budget));
-  const double spent = SumUp(SquareUp(first_->mechanism()->mu()),
-                             SquareUp(second->mechanism()->mu()));
+  const double spent = SumUp(SquareUp(first_->mechanism()->noise().mu()),
+                             SquareUp(second->mechanism()->noise().mu()));
   const double mu = GaussianMu(task_.budget);
   RequirePrivacy(spent <= mu * mu * (1 - 0x1p-50),
                  "two Newton steps would cost more than their budget");

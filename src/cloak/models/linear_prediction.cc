@@ -65,8 +65,8 @@ LinearPrediction PredictFold(const Setting& setting, const Regression& task,
   Matrix C(decoded.rows(), mechanism.R().cols());
   C(Eigen::all, plan->order()->rows()) =
       Product(decoded, mechanism.R(), setting.threads);
-  return {std::move(C),
-          mechanism.noise_sd() * mechanism.noise_sd() * decoded.squaredNorm()};
+  return {std::move(C), mechanism.noise().sd() * mechanism.noise().sd() *
+                            decoded.squaredNorm()};
 }
 
 Residuals CrossValidate(const Setting& setting, const Regression& task,

@@ -70,14 +70,14 @@ void OptimalRounds::Foresee() {
                          : rounds.Next(share, Believe(model_, theta, statistic),
                                        theta.noise_variance));
     const OutputRound& round = known_.back();
-    budget.Spend(round.mechanism.mu());
+    budget.Spend(round.mechanism.noise().mu());
     const Vector nothing = Vector::Zero(round.mechanism.R().rows());
     rounds.Append(round, {Vector::Zero(setting().rows()), {{}, nothing}},
                   /*share=*/1, {}, statistic);
     summary_.rank += nothing.size() + (round.mechanism.with_squares() ? 2 : 1);
   }
-  summary_.privacy.sensitivity = known_.back().mechanism.sensitivity();
-  summary_.privacy.noise_sd = known_.back().mechanism.noise_sd();
+  summary_.privacy.sensitivity = known_.back().mechanism.noise().sensitivity();
+  summary_.privacy.noise_sd = known_.back().mechanism.noise().sd();
   summary_.expected_sd = ExpectedSd(model_, theta, statistic);
   summary_.expected_sd_without_privacy =
       ExpectedSdWithoutPrivacy(model_, theta);
@@ -159,7 +159,7 @@ Release OptimalRounds::Run(const PrivateRows& rows, Randomness& randomness,
                                              state.theta.noise_variance,
                                              OtherBeliefs(state)));
     const OutputRound& round = state.rounds.back();
-    budget.Spend(round.mechanism.mu());
+    budget.Spend(round.mechanism.noise().mu());
     const Vector centres = rounds.Centres(round, state.belief.mean);
     observer(ObservedBy(
         round.mechanism, RoundName(j), centres, round.half_width,

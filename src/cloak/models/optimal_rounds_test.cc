@@ -137,7 +137,7 @@ TEST(OutputRoundTest, OneOutputMovesWhatIsPublishedByNoMoreThanDeclared) {
         one(i) = from;
         other(i) = to;
         const Uint128 moved = distance(publish(one), publish(other));
-        EXPECT_LE(moved, round.mechanism.sensitivity_squared_units());
+        EXPECT_LE(moved, round.mechanism.noise().sensitivity_squared());
         most = std::max(most, moved);
       }
     }
@@ -145,7 +145,7 @@ TEST(OutputRoundTest, OneOutputMovesWhatIsPublishedByNoMoreThanDeclared) {
   // The window is used up, or this would show nothing.
   EXPECT_GT(
       static_cast<double>(most),
-      0.5 * static_cast<double>(round.mechanism.sensitivity_squared_units()));
+      0.5 * static_cast<double>(round.mechanism.noise().sensitivity_squared()));
 }
 
 // The same of all outputs of a person at once, in every direction.
@@ -172,7 +172,7 @@ TEST(OutputRoundTest, OneUnitMovesWhatIsPublishedByNoMoreThanDeclared) {
         .noisy;
   };
   const double allowed =
-      static_cast<double>(round.mechanism.sensitivity_squared_units());
+      static_cast<double>(round.mechanism.noise().sensitivity_squared());
   std::mt19937_64 random(5);
   double most = 0;
   for (int trial = 0; trial < 300; ++trial) {

@@ -130,7 +130,7 @@ Round AsRound(const CellMechanism& mechanism,
   }
   round.count_weight = mechanism.count_weight();
   round.square_weight = mechanism.square_weight();
-  round.noise_sd = mechanism.noise_sd();
+  round.noise_sd = mechanism.noise().sd();
   round.sums = noisy.sums;
   round.counts = noisy.counts;
   round.squares = noisy.squares;
@@ -168,10 +168,10 @@ RowsOptimalPlan::RowsOptimalPlan(const SharedSetting& shared,
            " exact Gaussian releases in turn, analytic calibration");
   const CellMechanism first(cells_, first_features_, bounds, setting.rows(),
                             sigma);
-  summary_.privacy.sensitivity = first.sensitivity();
+  summary_.privacy.sensitivity = first.noise().sensitivity();
   // As in the last round, if its features are as bounded.
   summary_.privacy.noise_sd =
-      first.noise_sd() *
+      first.noise().sd() *
       std::sqrt(kRoundShares[0] / *std::rbegin(kRoundShares));
   summary_.rank = static_cast<Index>(std::size(kRoundShares)) *
                   (2 * first.features().rows() + 2);
@@ -227,7 +227,7 @@ Release RowsOptimalPlan::Run(const PrivateRows& rows, Randomness& randomness,
     }
     const CellMechanism mechanism(cells_, features, bounds, setting().rows(),
                                   budget.Sigma(kRoundShares[j]));
-    budget.Spend(mechanism.mu());
+    budget.Spend(mechanism.noise().mu());
     observer({RoundName(j),
               [&](const PrivateRows& shown, Randomness& random) {
                 return mechanism
@@ -240,12 +240,12 @@ Release RowsOptimalPlan::Run(const PrivateRows& rows, Randomness& randomness,
     rounds.push_back(AsRound(mechanism, bounds, setting().PriorMean(), noisy));
     if (j > 0) content.earlier_statistics.push_back(content.statistic);
     content.statistic =
-        PublishedBy(mechanism, noisy.integers,
+        PublishedBy(mechanism.noise(), noisy.integers,
                     Text(RoundName(j), ": weighted sums of ",
                          setting().HasLabels() ? "labels" : "outputs",
                          " and numbers of rows, sum of squares"));
-    content.privacy.sensitivity = mechanism.sensitivity();
-    content.privacy.noise_sd = mechanism.noise_sd();
+    content.privacy.sensitivity = mechanism.noise().sensitivity();
+    content.privacy.noise_sd = mechanism.noise().sd();
   }
   content.basis_points = model_->basis_points();
   content.posteriors = model_->Conclude(rounds, belief);
