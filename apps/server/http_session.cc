@@ -1,6 +1,5 @@
 #include "apps/server/http_session.h"
 
-#include <algorithm>
 #include <array>
 #include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/executor_work_guard.hpp>

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "apps/server/http_head.h"
 #include "cloak/server/http_error.h"
