@@ -11,6 +11,7 @@
 #include "cloak/base/text.h"
 #include "cloak/models/functional_density.h"
 #include "cloak/release/file_format.h"
+#include "tests/testing/planned_table.h"
 #include "tests/testing/randomness_for_testing.h"
 
 namespace cloak {
@@ -22,17 +23,23 @@ double TrueDensity(double x) {
          std::sqrt(2 * std::numbers::pi * 1.3);
 }
 
-DensitySetting SettingOfDensity(Index inputs, Index rows) {
-  DensitySetting setting;
-  setting.rows = rows;
-  setting.lower = Vector::Constant(inputs, -3);
-  setting.upper = Vector::Constant(inputs, 7);
-  for (Index j = 0; j < inputs; ++j) {
-    setting.input_names.push_back(Text("x", j));
-  }
-  setting.budget = {0.4, 0.001};
-  setting.threads = Threads(1);
-  return setting;
+SharedSetting SettingOfDensity(Index inputs, Index rows, double upper = 7) {
+  std::vector<std::string> names;
+  for (Index j = 0; j < inputs; ++j) names.push_back(Text("x", j));
+  return HiddenSetting(rows, Vector::Constant(inputs, -3),
+                       Vector::Constant(inputs, upper), names, std::monostate(),
+                       Threads(1));
+}
+
+constexpr CountBudget kDensityBudget = {0.4, 0.001};
+const Density kOptimalDensity = {.budget = kDensityBudget};
+const Density kFunctionalDensity = {.budget = kDensityBudget,
+                                    .method = Density::kFunctional};
+
+// What a density of so many inputs and rows is told, by either method.
+std::unique_ptr<Plan> PlanOfDensity(const Density& task, Index inputs,
+                                    Index rows) {
+  return MakePlan(SettingOfDensity(inputs, rows), task);
 }
 
 std::vector<Secret<Vector>> NormalRows(Index inputs, Index rows, int seed) {
@@ -46,9 +53,11 @@ std::vector<Secret<Vector>> NormalRows(Index inputs, Index rows, int seed) {
   return columns;
 }
 
-Release ReleaseOfDensity(const Plan& plan, Index inputs, Index rows, int seed) {
+Release ReleaseOfDensity(const Density& task, Index inputs, Index rows,
+                         int seed) {
   Randomness random = RandomnessForTesting::Seeded(seed);
-  return plan.Execute(PrivateRows(NormalRows(inputs, rows, seed)), random);
+  return PlanOfDensity(task, inputs, rows)
+      ->Execute(PrivateRows(NormalRows(inputs, rows, seed)), random);
 }
 
 // By another rule than the release uses for itself: Simpson's, elsewhere.
@@ -77,12 +86,9 @@ double Divergence(const Release& release) {
 }
 
 TEST(DensityTest, IntegratesToOneIsPositiveInsideAndZeroOutside) {
-  const DensitySetting setting = SettingOfDensity(1, 2000);
   for (const bool functional : {false, true}) {
-    const Release release =
-        functional
-            ? ReleaseOfDensity(FunctionalDensityPlan(setting, {}), 1, 2000, 3)
-            : ReleaseOfDensity(DensityPlan(setting), 1, 2000, 3);
+    const Release release = ReleaseOfDensity(
+        functional ? kFunctionalDensity : kOptimalDensity, 1, 2000, 3);
     EXPECT_NEAR(IntegralOf(release), 1, 1e-3) << functional;
     const Vector x = Vector::LinSpaced(101, -3, 7);
     const DensityPredictions told = release.PredictDensity(x, 0.95, Threads(1));
@@ -100,15 +106,12 @@ TEST(DensityTest, IntegratesToOneIsPositiveInsideAndZeroOutside) {
 // Our own estimate beats the functional one; both are far below the divergence
 // of the even density, 0.75.
 TEST(DensityTest, IsNearTheTruth) {
-  const DensitySetting setting = SettingOfDensity(1, 5000);
   double optimal = 0;
   double functional = 0;
   for (int seed = 0; seed < 3; ++seed) {
-    optimal +=
-        Divergence(ReleaseOfDensity(DensityPlan(setting), 1, 5000, seed)) / 3;
-    functional += Divergence(ReleaseOfDensity(
-                      FunctionalDensityPlan(setting, {}), 1, 5000, seed)) /
-                  3;
+    optimal += Divergence(ReleaseOfDensity(kOptimalDensity, 1, 5000, seed)) / 3;
+    functional +=
+        Divergence(ReleaseOfDensity(kFunctionalDensity, 1, 5000, seed)) / 3;
   }
   EXPECT_LT(optimal, 0.006);
   EXPECT_LT(functional, 0.04);
@@ -116,13 +119,12 @@ TEST(DensityTest, IsNearTheTruth) {
 }
 
 TEST(DensityTest, IntervalsHoldTheTruth) {
-  const DensitySetting setting = SettingOfDensity(1, 1000);
   const Vector x = Vector::LinSpaced(31, -0.5, 4.5);
   double covered = 0;
   constexpr int kReleases = 8;
   for (int seed = 0; seed < kReleases; ++seed) {
     const DensityPredictions told =
-        ReleaseOfDensity(DensityPlan(setting), 1, 1000, seed)
+        ReleaseOfDensity(kOptimalDensity, 1, 1000, seed)
             .PredictDensity(x, 0.95, Threads(1));
     for (Index i = 0; i < x.size(); ++i) {
       const double truth = TrueDensity(x(i));
@@ -135,8 +137,7 @@ TEST(DensityTest, IntervalsHoldTheTruth) {
 
 TEST(DensityTest, OfTwoAndThreeInputsIntegratesToOneToo) {
   for (const Index inputs : {2, 3}) {
-    const Release release = ReleaseOfDensity(
-        DensityPlan(SettingOfDensity(inputs, 600)), inputs, 600, 1);
+    const Release release = ReleaseOfDensity(kOptimalDensity, inputs, 600, 1);
     std::mt19937 generator(1);
     std::uniform_real_distribution<double> uniform(-3, 7);
     const Matrix X = Matrix::NullaryExpr(
@@ -153,9 +154,9 @@ TEST(DensityTest, OfTwoAndThreeInputsIntegratesToOneToo) {
 // |φ(x) − φ(x')|² <= 2 − 2 k(x, x'), and far apart nearly reached.
 TEST(DensityTest, TheFunctionMovesByTheRootOfTwoAtMost) {
   for (const Index inputs : {1, 2}) {
-    const DensitySetting setting = SettingOfDensity(inputs, 100);
-    const FunctionalDensityPlan plan(
-        setting, {.bandwidth = Vector::Constant(inputs, 1.2)});
+    Density task = kFunctionalDensity;
+    task.bandwidth = Vector::Constant(inputs, 1.2);
+    const FunctionalDensityPlan plan(SettingOfDensity(inputs, 100), task);
     EXPECT_LE(plan.privacy().sensitivity, std::sqrt(2) * (1 + 1e-6));
     EXPECT_GT(plan.privacy().sensitivity, 1.3);
   }
@@ -164,40 +165,43 @@ TEST(DensityTest, TheFunctionMovesByTheRootOfTwoAtMost) {
 TEST(DensityTest, HostileRowsAreCountedAtTheEdges) {
   const double infinite = std::numeric_limits<double>::infinity();
   const Vector x{{NAN, infinite, -infinite, 1e308, 2, 2, 2, 2}};
-  const DensitySetting setting = SettingOfDensity(1, 8);
   for (const bool functional : {false, true}) {
     Randomness random = RandomnessForTesting::Seeded(3);
     const PrivateRows rows(std::vector{Secret<Vector>(x)});
     const Release release =
-        functional ? FunctionalDensityPlan(setting, {}).Execute(rows, random)
-                   : DensityPlan(setting).Execute(rows, random);
+        PlanOfDensity(functional ? kFunctionalDensity : kOptimalDensity, 1, 8)
+            ->Execute(rows, random);
     EXPECT_NEAR(IntegralOf(release), 1, 1e-2) << functional;
   }
 }
 
 TEST(DensityTest, WhatDoesNotFitIsRefused) {
-  EXPECT_THROW(DensityPlan(SettingOfDensity(4, 10)), InvalidInput);
-  EXPECT_THROW(DensityPlan(SettingOfDensity(0, 10)), InvalidInput);
-  EXPECT_THROW(DensityPlan(SettingOfDensity(1, 0)), InvalidInput);
-  DensitySetting setting = SettingOfDensity(1, 10);
-  setting.upper(0) = -3;
-  EXPECT_THROW(DensityPlan{setting}, InvalidInput);
-  EXPECT_THROW(FunctionalDensityPlan(setting, {}), InvalidInput);
-  setting = SettingOfDensity(1, 10);
-  EXPECT_THROW(DensityPlan(setting, std::vector<Index>{3, 4}), InvalidInput);
-  for (const double bandwidth : {0.0, -1.0, 1e-9, 1e9, double{NAN}}) {
-    EXPECT_THROW(FunctionalDensityPlan(
-                     setting, {.bandwidth = Vector::Constant(1, bandwidth)}),
+  for (const auto& [inputs, rows] :
+       {std::pair(4, 10), std::pair(0, 10), std::pair(1, 0)}) {
+    EXPECT_THROW(DensityPlan(SettingOfDensity(inputs, rows), kOptimalDensity),
                  InvalidInput);
   }
-  setting.budget.delta = 0;
-  EXPECT_THROW(FunctionalDensityPlan(setting, {}), InvalidInput);
+  SharedSetting setting = SettingOfDensity(1, 10, /*upper=*/-3);
+  EXPECT_THROW(DensityPlan(setting, kOptimalDensity), InvalidInput);
+  EXPECT_THROW(FunctionalDensityPlan(setting, kFunctionalDensity),
+               InvalidInput);
+  setting = SettingOfDensity(1, 10);
+  Density cells = kOptimalDensity;
+  cells.cells = {3, 4};
+  EXPECT_THROW(DensityPlan(setting, cells), InvalidInput);
+  Density functional = kFunctionalDensity;
+  for (const double bandwidth : {0.0, -1.0, 1e-9, 1e9, double{NAN}}) {
+    functional.bandwidth = Vector::Constant(1, bandwidth);
+    EXPECT_THROW(FunctionalDensityPlan(setting, functional), InvalidInput);
+  }
+  functional = kFunctionalDensity;
+  functional.budget.delta = 0;
+  EXPECT_THROW(FunctionalDensityPlan(setting, functional), InvalidInput);
 }
 
 TEST(DensityTest, AFileWithAnImpossibleDensityIsRefused) {
   const ReleaseContent good =
-      ReleaseOfDensity(DensityPlan(SettingOfDensity(1, 500)), 1, 500, 1)
-          .content();
+      ReleaseOfDensity(kOptimalDensity, 1, 500, 1).content();
   const auto refused = [&](const auto& spoil) {
     ReleaseContent content = good;
     spoil(content);

@@ -9,6 +9,7 @@
 #include "cloak/base/error.h"
 #include "cloak/privacy/analytic_gaussian.h"
 #include "cloak/release/file_format.h"
+#include "tests/testing/planned_table.h"
 #include "tests/testing/randomness_for_testing.h"
 
 namespace cloak {
@@ -31,16 +32,19 @@ PrivateRows AgesAndSexes() {
   return PrivateRows({Secret<Vector>(ages), Secret<Vector>(sexes)});
 }
 
-HistogramSetting SettingOfHistogram(const CountBudget& budget) {
-  return {.rows = 60,
-          .axes = {EqualBins("age", 0, 60, 6), Sex()},
-          .budget = budget};
+HistogramTask TaskOfHistogram(const CountBudget& budget) {
+  return {.budget = budget, .axes = {EqualBins("age", 0, 60, 6), Sex()}};
+}
+
+std::unique_ptr<Plan> PlanOfHistogram(const HistogramTask& task,
+                                      Index rows = 60) {
+  return MakePlan(HiddenSetting(rows, {}, {}, {}, std::monostate()), task);
 }
 
 TEST(HistogramTest, WithNearlyNoNoiseTheCountsAreTheTrueOnes) {
   Randomness random = RandomnessForTesting::Seeded(1);
-  const Release release = HistogramPlan(SettingOfHistogram({200, 0}))
-                              .Execute(AgesAndSexes(), random);
+  const Release release = PlanOfHistogram(TaskOfHistogram({200, 0}))
+                              ->Execute(AgesAndSexes(), random);
   const Histogram& histogram = *release.content().histogram;
   ASSERT_EQ(histogram.count.size(), 18);
   for (Index age = 0; age < 6; ++age) {
@@ -61,7 +65,7 @@ TEST(HistogramTest, WithNearlyNoNoiseTheCountsAreTheTrueOnes) {
 TEST(HistogramTest, TheFileReadsBackAsTheSameRelease) {
   Randomness random = RandomnessForTesting::Seeded(2);
   const Release release =
-      HistogramPlan(SettingOfHistogram({1, 0})).Execute(AgesAndSexes(), random);
+      PlanOfHistogram(TaskOfHistogram({1, 0}))->Execute(AgesAndSexes(), random);
   const std::string json = ReleaseToJson(release);
   const Release read = ReleaseFromJson(json, "test");
   EXPECT_EQ(ReleaseToJson(read), json);
@@ -75,12 +79,12 @@ TEST(HistogramTest, TheFileReadsBackAsTheSameRelease) {
 
 // The closed forms: 8/ε² (and a little less, being discrete) for Laplace.
 TEST(HistogramTest, TheNoiseIsTheSmallerOfTwoByThePublicBudgetAlone) {
-  const CountRelease laplace(SettingOfHistogram({}).axes, 60, {0.4, 1e-5});
+  const CountRelease laplace(TaskOfHistogram({}).axes, 60, {0.4, 1e-5});
   EXPECT_NEAR(laplace.noise_sd(), std::sqrt(8) / 0.4, 0.05);
   EXPECT_EQ(laplace.Statement().delta, 0);
   EXPECT_EQ(laplace.Statement().sensitivity, 2);
   EXPECT_LE(std::get<PureEvent>(laplace.event()).epsilon(), 0.4);
-  const CountRelease gaussian(SettingOfHistogram({}).axes, 60, {0.1, 0.05});
+  const CountRelease gaussian(TaskOfHistogram({}).axes, 60, {0.1, 0.05});
   EXPECT_LT(gaussian.noise_sd(), std::sqrt(8) / 0.1);
   EXPECT_EQ(gaussian.Statement().delta, 0.05);
   // What the exact calibration needs, and no more.
@@ -88,12 +92,12 @@ TEST(HistogramTest, TheNoiseIsTheSmallerOfTwoByThePublicBudgetAlone) {
   EXPECT_NEAR(gaussian.noise_sd() / needed, 1, 1e-5);
   EXPECT_LE(std::get<GaussianEvent>(gaussian.event()).mu(),
             GaussianMu(Budget(0.1, 0.05)));
-  const CountRelease asked(SettingOfHistogram({}).axes, 60,
+  const CountRelease asked(TaskOfHistogram({}).axes, 60,
                            {.epsilon = 0.4, .delta = 1e-5, .gaussian = true});
   EXPECT_GT(asked.noise_sd(), laplace.noise_sd());
   EXPECT_TRUE(std::holds_alternative<GaussianEvent>(asked.event()));
   EXPECT_EQ(
-      CountRelease(SettingOfHistogram({}).axes, 60, {0.1, 0}).Statement().delta,
+      CountRelease(TaskOfHistogram({}).axes, 60, {0.1, 0}).Statement().delta,
       0);
 }
 
@@ -200,8 +204,8 @@ TEST(HistogramTest, IntervalsHoldTheTruthAndTheErrorIsNotMuchAboveTheNoise) {
 TEST(HistogramTest, IntervalsStayWithinZeroAndTheNumberOfRows) {
   for (const double epsilon : {1.0, 1e-3, 1e-9}) {
     Randomness random = RandomnessForTesting::Seeded(3);
-    const Release release = HistogramPlan(SettingOfHistogram({epsilon, 0}))
-                                .Execute(AgesAndSexes(), random);
+    const Release release = PlanOfHistogram(TaskOfHistogram({epsilon, 0}))
+                                ->Execute(AgesAndSexes(), random);
     const Histogram& told = *release.content().histogram;
     EXPECT_GE(told.lower.minCoeff(), 0);
     EXPECT_LE(told.upper.maxCoeff(), 60 * (1 + 1e-12)) << epsilon;
@@ -209,41 +213,40 @@ TEST(HistogramTest, IntervalsStayWithinZeroAndTheNumberOfRows) {
 }
 
 TEST(HistogramTest, WhatDoesNotFitIsRefused) {
-  HistogramSetting setting = SettingOfHistogram({1, 0});
-  setting.rows = 0;
-  EXPECT_THROW(HistogramPlan{setting}, InvalidInput);
-  setting = SettingOfHistogram({0, 0});
-  EXPECT_THROW(HistogramPlan{setting}, InvalidInput);
-  setting = SettingOfHistogram({1, 1});
-  EXPECT_THROW(HistogramPlan{setting}, InvalidInput);
-  setting = SettingOfHistogram({1, 0});
-  setting.axes[1].name = "age";
-  EXPECT_THROW(HistogramPlan{setting}, InvalidInput);
-  setting = SettingOfHistogram({1, 0});
-  setting.axes[0].edges[2] = setting.axes[0].edges[1];
-  EXPECT_THROW(HistogramPlan{setting}, InvalidInput);
-  setting = SettingOfHistogram({1, 0});
-  setting.axes.resize(4, Sex());
-  EXPECT_THROW(HistogramPlan{setting}, InvalidInput);
+  EXPECT_THROW(PlanOfHistogram(TaskOfHistogram({1, 0}), /*rows=*/0),
+               InvalidInput);
+  HistogramTask task = TaskOfHistogram({0, 0});
+  EXPECT_THROW(PlanOfHistogram(task), InvalidInput);
+  task = TaskOfHistogram({1, 1});
+  EXPECT_THROW(PlanOfHistogram(task), InvalidInput);
+  task = TaskOfHistogram({1, 0});
+  task.axes[1].name = "age";
+  EXPECT_THROW(PlanOfHistogram(task), InvalidInput);
+  task = TaskOfHistogram({1, 0});
+  task.axes[0].edges[2] = task.axes[0].edges[1];
+  EXPECT_THROW(PlanOfHistogram(task), InvalidInput);
+  task = TaskOfHistogram({1, 0});
+  task.axes.resize(4, Sex());
+  EXPECT_THROW(PlanOfHistogram(task), InvalidInput);
   EXPECT_THROW(EqualBins("x", 1, 1, 3), InvalidInput);
   EXPECT_THROW(EqualBins("x", 0, NAN, 3), InvalidInput);
   EXPECT_THROW(EqualBins("x", 0, 1, 0), InvalidInput);
-  setting = SettingOfHistogram({1, 0});
-  setting.axes = {EqualBins("x", 0, 1, 200), EqualBins("y", 0, 1, 200)};
-  EXPECT_THROW(HistogramPlan{setting}, InvalidInput);
+  task = TaskOfHistogram({1, 0});
+  task.axes = {EqualBins("x", 0, 1, 200), EqualBins("y", 0, 1, 200)};
+  EXPECT_THROW(PlanOfHistogram(task), InvalidInput);
   Randomness random = RandomnessForTesting::Seeded(1);
-  const HistogramPlan plan(SettingOfHistogram({1, 0}));
+  const auto plan = PlanOfHistogram(TaskOfHistogram({1, 0}));
   EXPECT_THROW(
-      plan.Execute(PrivateRows(std::vector{Secret<Vector>(Vector::Zero(60))}),
-                   random),
+      plan->Execute(PrivateRows(std::vector{Secret<Vector>(Vector::Zero(60))}),
+                    random),
       InvalidInput);
 }
 
 // As a stranger may write it.
 TEST(HistogramTest, AFileWithAnImpossibleHistogramIsRefused) {
   Randomness random = RandomnessForTesting::Seeded(2);
-  const ReleaseContent good = HistogramPlan(SettingOfHistogram({1, 0}))
-                                  .Execute(AgesAndSexes(), random)
+  const ReleaseContent good = PlanOfHistogram(TaskOfHistogram({1, 0}))
+                                  ->Execute(AgesAndSexes(), random)
                                   .content();
   const auto refused = [&](const auto& spoil) {
     ReleaseContent content = good;

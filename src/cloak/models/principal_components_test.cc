@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "cloak/base/error.h"
-#include "cloak/models/classification.h"
-#include "cloak/models/projected_plan.h"
+#include "cloak/models/make_plan.h"
+#include "cloak/models/principal_components.h"
 #include "cloak/release/file_format.h"
 #include "tests/testing/randomness_for_testing.h"
 

@@ -9,6 +9,7 @@
 #include "cloak/base/error.h"
 #include "cloak/models/rounds.h"
 #include "cloak/release/file_format.h"
+#include "tests/testing/planned_table.h"
 #include "tests/testing/randomness_for_testing.h"
 
 namespace cloak {
@@ -36,15 +37,14 @@ struct RowWaves {
   }
 };
 
-RowsSetting WaveSetting(Index rows, double epsilon) {
-  return {.rows = rows,
-          .lower = Vector{{-4}},
-          .upper = Vector{{4}},
-          .bounds = OutputBounds(-1.2, 1.2),
-          .budget = Budget(epsilon, 1e-4),
-          .input_names = {"x"},
-          .output_name = "y",
-          .threads = Threads(1)};
+SharedSetting WaveSetting(Index rows, double width = 2.4) {
+  return HiddenSetting(rows, Vector{{-4}}, Vector{{4}}, {"x"},
+                       NumberOutput{"y", OutputBounds(-width / 2, width / 2)},
+                       Threads(1));
+}
+
+OptimalOptions WaveOptions(double epsilon) {
+  return {.budget = Budget(epsilon, 1e-4)};
 }
 
 const Matrix& Queries() {
@@ -73,7 +73,7 @@ RowScore ScoreOfRows(const Release& release) {
 }
 
 TEST(RowsOptimalTest, FindsAFunctionAndKnowsHowWell) {
-  const RowsOptimalPlan plan(WaveSetting(1024, 1), {});
+  const RowsOptimalPlan plan(WaveSetting(1024), WaveOptions(1));
   double squared = 0;
   double covered = 0;
   constexpr int kDraws = 20;
@@ -92,7 +92,7 @@ TEST(RowsOptimalTest, FindsAFunctionAndKnowsHowWell) {
 // Whatever the rows are, all rounds together cost what was promised, and the
 // release is made: nothing about it says that rows were clipped.
 TEST(RowsOptimalTest, TakesAnyRows) {
-  const RowsOptimalPlan plan(WaveSetting(60, 1), {});
+  const RowsOptimalPlan plan(WaveSetting(60), WaveOptions(1));
   const Vector hostile{{NAN, HUGE_VAL, -HUGE_VAL, 1e308, -0.0, 1e-310}};
   Vector x(60);
   Vector y(60);
@@ -114,7 +114,7 @@ TEST(RowsOptimalTest, TakesAnyRows) {
 // Sums are then so large beside their noise that rounding is too.
 TEST(RowsOptimalTest, TakesAnyRowsWithVeryMuchBudget) {
   constexpr Index kRows = 20'000;
-  const RowsOptimalPlan plan(WaveSetting(kRows, 1e6), {});
+  const RowsOptimalPlan plan(WaveSetting(kRows), WaveOptions(1e6));
   for (const double place : {0.5, 1e6}) {
     Randomness random = RandomnessForTesting::Seeded(1);
     const Vector rows = Vector::Constant(kRows, place);
@@ -125,9 +125,9 @@ TEST(RowsOptimalTest, TakesAnyRowsWithVeryMuchBudget) {
 }
 
 TEST(RowsOptimalTest, SaysWhatItPromisesAndCanBeReadBack) {
-  const RowsOptimalPlan plan(WaveSetting(200, 0.5), {});
+  const RowsOptimalPlan plan(WaveSetting(200), WaveOptions(0.5));
   EXPECT_EQ(plan.neighbours(), Neighbours::kRow);
-  EXPECT_EQ(plan.units().count(), 200);
+  EXPECT_EQ(plan.privacy_units().count(), 200);
   EXPECT_EQ(plan.mechanism(), nullptr);
   EXPECT_GT(plan.summary().expected_sd,
             plan.summary().expected_sd_without_privacy);
@@ -145,10 +145,8 @@ TEST(RowsOptimalTest, SaysWhatItPromisesAndCanBeReadBack) {
 
 // The last round knows where the outputs are, and hides no more than that.
 TEST(RowsOptimalTest, LaterRoundsNarrowTheBounds) {
-  const RowsOptimalPlan learned(WaveSetting(4000, 3), {});
-  RowsSetting wide = WaveSetting(4000, 3);
-  wide.bounds = OutputBounds(-12, 12);
-  const RowsOptimalPlan vague(wide, {});
+  const RowsOptimalPlan learned(WaveSetting(4000), WaveOptions(3));
+  const RowsOptimalPlan vague(WaveSetting(4000, /*width=*/24), WaveOptions(3));
   double squared = 0;
   double squared_vague = 0;
   for (unsigned draw = 0; draw < 5; ++draw) {
@@ -164,11 +162,11 @@ TEST(RowsOptimalTest, LaterRoundsNarrowTheBounds) {
 }
 
 TEST(RowsOptimalTest, UsesWhatIsGiven) {
-  RowsOptions given;
+  OptimalOptions given = WaveOptions(1);
   given.kernel = Kernel::Eq(1, 1);
   given.noise_variance = 0.01;
   given.cells = {32};
-  const RowsOptimalPlan plan(WaveSetting(1000, 1), given);
+  const RowsOptimalPlan plan(WaveSetting(1000), given);
   Randomness random = RandomnessForTesting::Seeded(5);
   const Release release = plan.Execute(RowWaves(1000, 5).Private(), random);
   ASSERT_EQ(release.content().posteriors.size(), 1);
@@ -181,9 +179,9 @@ TEST(RowsOptimalTest, UsesWhatIsGiven) {
 // Cells are wide here, half a lengthscale, and rows many: an estimate that took
 // rows for being at the middle of their cell would be far off its error bars.
 TEST(RowsOptimalTest, KnowsThatRowsAreSpreadOverTheirCells) {
-  RowsOptions options;
+  OptimalOptions options = WaveOptions(5);
   options.cells = {16};
-  const RowsOptimalPlan plan(WaveSetting(40000, 5), options);
+  const RowsOptimalPlan plan(WaveSetting(40000), options);
   double covered = 0;
   constexpr int kDraws = 4;
   for (unsigned draw = 0; draw < kDraws; ++draw) {
@@ -197,10 +195,10 @@ TEST(RowsOptimalTest, KnowsThatRowsAreSpreadOverTheirCells) {
 }
 
 TEST(RowsOptimalTest, ClassifiesByTheProbabilitiesThatLabelsHave) {
-  RowsSetting setting = WaveSetting(4000, 1);
-  setting.bounds = OutputBounds(-1, 1);
-  setting.classes = {"no", "yes"};
-  const RowsOptimalPlan plan(setting, {});
+  const RowsOptimalPlan plan(
+      HiddenSetting(4000, Vector{{-4}}, Vector{{4}}, {"x"},
+                    LabelOutput{"y", {"no", "yes"}}, Threads(1)),
+      WaveOptions(1));
   double error = 0;
   constexpr int kDraws = 3;
   for (unsigned draw = 0; draw < kDraws; ++draw) {
@@ -225,21 +223,23 @@ TEST(RowsOptimalTest, ClassifiesByTheProbabilitiesThatLabelsHave) {
 }
 
 TEST(RowsOptimalTest, RefusesWhatDoesNotFit) {
-  RowsSetting setting = WaveSetting(100, 1);
-  setting.upper = Vector{{-4}};
-  EXPECT_THROW(RowsOptimalPlan(setting, {}), InvalidInput);
-  setting = WaveSetting(100, 1);
-  setting.rows = 0;
-  EXPECT_THROW(RowsOptimalPlan(setting, {}), InvalidInput);
-  setting = WaveSetting(100, 1);
-  setting.lower = Vector::Zero(9);
-  setting.upper = Vector::Ones(9);
-  setting.input_names = std::vector<std::string>(9, "x");
-  EXPECT_THROW(RowsOptimalPlan(setting, {}), InvalidInput);
-  RowsOptions options;
-  options.cells = std::vector<Index>{3, 3};
-  EXPECT_THROW(RowsOptimalPlan(WaveSetting(100, 1), options), InvalidInput);
-  const RowsOptimalPlan plan(WaveSetting(100, 1), {});
+  const auto expect_refusal = [](Index rows, const Vector& lower,
+                                 const Vector& upper) {
+    const std::vector<std::string> names(static_cast<size_t>(lower.size()),
+                                         "x");
+    EXPECT_THROW(RowsOptimalPlan(
+                     HiddenSetting(rows, lower, upper, names,
+                                   NumberOutput{"y", OutputBounds(-1.2, 1.2)}),
+                     WaveOptions(1)),
+                 InvalidInput);
+  };
+  expect_refusal(100, Vector{{-4}}, Vector{{-4}});
+  expect_refusal(0, Vector{{-4}}, Vector{{4}});
+  expect_refusal(100, Vector::Zero(9), Vector::Ones(9));
+  OptimalOptions options = WaveOptions(1);
+  options.cells = {3, 3};
+  EXPECT_THROW(RowsOptimalPlan(WaveSetting(100), options), InvalidInput);
+  const RowsOptimalPlan plan(WaveSetting(100), WaveOptions(1));
   Randomness random = RandomnessForTesting::Seeded(1);
   EXPECT_THROW(plan.Execute(RowWaves(99, 1).Private(), random), InvalidInput);
   EXPECT_THROW(plan.Execute(Secret<Vector>(Vector::Zero(100)), random),

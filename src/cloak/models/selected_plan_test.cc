@@ -13,29 +13,25 @@
 #include "cloak/models/variational.h"
 #include "cloak/release/file_format.h"
 #include "tests/testing/child_process_for_testing.h"
+#include "tests/testing/planned_table.h"
 #include "tests/testing/randomness_for_testing.h"
 
 namespace cloak {
 namespace {
 
-RowsSetting SettingOfSelection(const Budget& budget, Index rows) {
-  return {.rows = rows,
-          .lower = Vector::Constant(1, -4),
-          .upper = Vector::Constant(1, 4),
-          .bounds = OutputBounds(-1.5, 1.5),
-          .budget = budget,
-          .input_names = {"x"},
-          .output_name = "y",
-          .threads = Threads(1)};
+SharedSetting SettingOfSelection(Index rows) {
+  return HiddenSetting(rows, Vector::Constant(1, -4), Vector::Constant(1, 4),
+                       {"x"}, NumberOutput{"y", OutputBounds(-1.5, 1.5)},
+                       Threads(1));
 }
 
 PlanFactory Candidate(double lengthscale, double sigma) {
-  return [=](const RowsSetting& setting) {
+  return [=](const SharedSetting& setting, const Budget& budget) {
     VariationalOptions options;
     options.kernel = Kernel::Eq(1, lengthscale);
     options.noise_variance = sigma * sigma;
     options.inducing_points = Vector::LinSpaced(9, -3, 3);
-    return std::make_unique<VariationalPlan>(setting, options);
+    return std::make_unique<VariationalPlan>(setting, budget, options);
   };
 }
 
@@ -68,7 +64,7 @@ SelectedPlanOptions SelectionOptions(SelectionAccounting accounting) {
 TEST(SelectedPlanTest, WithMuchBudgetTheRightHyperparametersWin) {
   for (const SelectionAccounting accounting :
        {SelectionAccounting::kRenyi, SelectionAccounting::kPublished}) {
-    const SelectedPlan plan(SettingOfSelection(Budget(37, 1e-4), 2048), Nine(),
+    const SelectedPlan plan(SettingOfSelection(2048), Budget(37, 1e-4), Nine(),
                             SelectionOptions(accounting));
     int right = 0;
     for (uint64_t seed = 0; seed < 3; ++seed) {
@@ -87,10 +83,10 @@ TEST(SelectedPlanTest, WithMuchBudgetTheRightHyperparametersWin) {
 }
 
 TEST(SelectedPlanTest, SaysWhatItCosts) {
-  const SelectedPlan plan(SettingOfSelection(Budget(3, 1e-4), 100), Nine(),
+  const SelectedPlan plan(SettingOfSelection(100), Budget(3, 1e-4), Nine(),
                           SelectionOptions(SelectionAccounting::kRenyi));
   EXPECT_EQ(plan.neighbours(), Neighbours::kRow);
-  EXPECT_EQ(plan.units().count(), 100);
+  EXPECT_EQ(plan.privacy_units().count(), 100);
   EXPECT_EQ(plan.privacy().epsilon, 3);
   EXPECT_TRUE(std::holds_alternative<SelectionEvent>(plan.event()));
   EXPECT_LT(plan.cost().candidate.epsilon(), 3);
@@ -99,7 +95,7 @@ TEST(SelectedPlanTest, SaysWhatItCosts) {
 TEST(SelectedPlanTest, HalvesAreDrawnAfreshAndNotByThePlaceOfARow) {
   SelectedPlanOptions options;
   options.repeats = NegativeBinomialRepeats(1, 0.7);
-  const SelectedPlan plan(SettingOfSelection(Budget(10, 1e-3), 8),
+  const SelectedPlan plan(SettingOfSelection(8), Budget(10, 1e-3),
                           {Candidate(1, 0.3)}, options);
   // The one row with x = −2 in that place.
   const auto released = [&plan](Index place, uint64_t seed) {
@@ -124,7 +120,7 @@ TEST(SelectedPlanTest, HalvesAreDrawnAfreshAndNotByThePlaceOfARow) {
 }
 
 TEST(SelectedPlanTest, TheFileOfAReleaseIsRead) {
-  const SelectedPlan plan(SettingOfSelection(Budget(3, 1e-4), 200), Nine(),
+  const SelectedPlan plan(SettingOfSelection(200), Budget(3, 1e-4), Nine(),
                           SelectionOptions(SelectionAccounting::kRenyi));
   Randomness random = RandomnessForTesting::Seeded(2);
   const Release release = plan.Execute(SincRows(200), random);
@@ -133,7 +129,7 @@ TEST(SelectedPlanTest, TheFileOfAReleaseIsRead) {
 }
 
 TEST(SelectedPlanTest, HostileRowsAreNoErrors) {
-  const SelectedPlan plan(SettingOfSelection(Budget(1, 1e-4), 6), Nine(),
+  const SelectedPlan plan(SettingOfSelection(6), Budget(1, 1e-4), Nine(),
                           SelectionOptions(SelectionAccounting::kRenyi));
   const PrivateRows hostile(
       {Secret<Vector>(Vector{{kNan, kInfinity, -kInfinity, 1e308, -0.0, 9}})},
@@ -144,16 +140,15 @@ TEST(SelectedPlanTest, HostileRowsAreNoErrors) {
 
 // A plan that costs more than it should.
 TEST(SelectedPlanTest, ADearCandidateIsRefused) {
-  const PlanFactory dear = [](const RowsSetting& setting) {
-    RowsSetting more = setting;
-    more.budget =
-        Budget(setting.budget.epsilon() * 1.001, setting.budget.delta());
-    return Candidate(1, 0.1)(more);
+  const PlanFactory dear = [](const SharedSetting& setting,
+                              const Budget& budget) {
+    return Candidate(1, 0.1)(setting,
+                             Budget(budget.epsilon() * 1.001, budget.delta()));
   };
   for (const SelectionAccounting accounting :
        {SelectionAccounting::kRenyi, SelectionAccounting::kPublished}) {
     EXPECT_THROW(
-        SelectedPlan(SettingOfSelection(Budget(3, 1e-4), 100),
+        SelectedPlan(SettingOfSelection(100), Budget(3, 1e-4),
                      {Candidate(1, 0.1), dear}, SelectionOptions(accounting)),
         PrivacyFailure);
   }
@@ -163,28 +158,30 @@ TEST(SelectedPlanTest, ADearCandidateIsRefused) {
 template <typename Exception>
 class FailingPlan : public Plan {
  public:
-  FailingPlan(std::unique_ptr<Plan> plan, std::shared_ptr<int> failures)
-      : plan_(std::move(plan)), failures_(std::move(failures)) {}
-  const PlanSummary& summary() const override { return plan_->summary(); }
-  PrivacyEvent event() const override { return plan_->event(); }
-  const PrivacyUnits& units() const override { return plan_->units(); }
-  const GaussianMechanism* mechanism() const override { return nullptr; }
-  Release Execute(const PrivateRows& rows, Randomness& random) const override {
+  FailingPlan(const SharedSetting& setting, std::unique_ptr<Plan> plan,
+              std::shared_ptr<int> failures)
+      : Plan(setting), plan_(std::move(plan)), failures_(std::move(failures)) {
+    summary_ = plan_->summary();
+    event_ = [this] { return plan_->event(); };
+  }
+
+ private:
+  Release Run(const PrivateRows& rows, Randomness& random,
+              const ReleaseObserver& /*observer*/) const override {
     plan_->Execute(rows, random);
     ++*failures_;
     throw Exception("what was released led nowhere");
   }
 
- private:
   std::unique_ptr<Plan> plan_;
   std::shared_ptr<int> failures_;
 };
 
 template <typename Exception>
 PlanFactory Failing(const std::shared_ptr<int>& failures) {
-  return [=](const RowsSetting& setting) {
-    return std::make_unique<FailingPlan<Exception>>(Candidate(1, 0.1)(setting),
-                                                    failures);
+  return [=](const SharedSetting& setting, const Budget& budget) {
+    return std::make_unique<FailingPlan<Exception>>(
+        setting, Candidate(1, 0.1)(setting, budget), failures);
   };
 }
 
@@ -196,14 +193,14 @@ TEST(SelectedPlanTest, NoFailureOfACandidateThatIsNotTheBestIsSeen) {
        {Failing<Error>(failures), Failing<InvalidInput>(failures),
         Failing<PrivacyFailure>(failures),
         Failing<std::overflow_error>(failures)}) {
-    const SelectedPlan plan(SettingOfSelection(Budget(3, 1e-4), 40),
+    const SelectedPlan plan(SettingOfSelection(40), Budget(3, 1e-4),
                             {Candidate(1, 0.1), failing},
                             SelectionOptions(SelectionAccounting::kRenyi));
     Randomness random = RandomnessForTesting::Seeded(3);
     *failures = 0;
     EXPECT_NO_THROW(plan.Execute(SincRows(40), random));
     EXPECT_GT(*failures, 0);
-    const SelectedPlan hopeless(SettingOfSelection(Budget(3, 1e-4), 40),
+    const SelectedPlan hopeless(SettingOfSelection(40), Budget(3, 1e-4),
                                 {failing},
                                 SelectionOptions(SelectionAccounting::kRenyi));
     EXPECT_THROW(hopeless.Execute(SincRows(40), random), Error);
@@ -216,15 +213,15 @@ TEST(SelectedPlanTest, RefusesWhatDoesNotFit) {
   auto too_many = options;
   too_many.repeats = NegativeBinomialRepeats(1, 1e-7);
   EXPECT_THROW(
-      SelectedPlan(SettingOfSelection(Budget(3, 1e-4), 30), Nine(), too_many),
+      SelectedPlan(SettingOfSelection(30), Budget(3, 1e-4), Nine(), too_many),
       InvalidInput);
   EXPECT_THROW(
-      SelectedPlan(SettingOfSelection(Budget(3, 1e-4), 3), Nine(), options),
+      SelectedPlan(SettingOfSelection(3), Budget(3, 1e-4), Nine(), options),
       InvalidInput);
   EXPECT_THROW(
-      SelectedPlan(SettingOfSelection(Budget(3, 1e-4), 30), {}, options),
+      SelectedPlan(SettingOfSelection(30), Budget(3, 1e-4), {}, options),
       InvalidInput);
-  const SelectedPlan plan(SettingOfSelection(Budget(3, 1e-4), 30), Nine(),
+  const SelectedPlan plan(SettingOfSelection(30), Budget(3, 1e-4), Nine(),
                           options);
   Randomness random = RandomnessForTesting::Seeded(5);
   EXPECT_THROW(plan.Execute(SincRows(29), random), InvalidInput);
@@ -233,7 +230,7 @@ TEST(SelectedPlanTest, RefusesWhatDoesNotFit) {
 }
 
 TEST(SelectedPlanTest, FailsClosedWithoutRandomNumbers) {
-  const SelectedPlan plan(SettingOfSelection(Budget(3, 1e-4), 30),
+  const SelectedPlan plan(SettingOfSelection(30), Budget(3, 1e-4),
                           {Candidate(1, 0.1)},
                           SelectionOptions(SelectionAccounting::kRenyi));
   Randomness of_the_parent = Randomness::FromSystem();
@@ -243,10 +240,11 @@ TEST(SelectedPlanTest, FailsClosedWithoutRandomNumbers) {
 
 // With hardly any noise, the score is the mean log density.
 TEST(ValidationScoreTest, IsTheMeanLogDensity) {
-  const RowsSetting setting = SettingOfSelection(Budget(1e4, 0.1), 500);
+  const SharedSetting setting = SettingOfSelection(500);
+  const Budget budget(1e4, 0.1);
   Randomness random = RandomnessForTesting::Seeded(4);
   const Release release =
-      Candidate(1, 0.1)(setting)->Execute(SincRows(500), random);
+      Candidate(1, 0.1)(setting, budget)->Execute(SincRows(500), random);
   std::srand(12);
   const Vector x = 4 * Vector::Random(500);
   const Vector noise = Vector::Random(500) * std::sqrt(0.03);
@@ -261,8 +259,8 @@ TEST(ValidationScoreTest, IsTheMeanLogDensity) {
   }
   CoinpressOptions options;
   options.deviation = 10;
-  EXPECT_NEAR(ValidationScore(release, SincRows(500), setting, Budget(1e4, 0.1),
-                              options, random),
+  EXPECT_NEAR(ValidationScore(release, SincRows(500), *setting, budget, options,
+                              random),
               mean, 0.05);
 }
 

@@ -11,6 +11,7 @@
 #include "cloak/privacy/analytic_gaussian.h"
 #include "cloak/release/file_format.h"
 #include "tests/testing/distributions_for_testing.h"
+#include "tests/testing/planned_table.h"
 #include "tests/testing/randomness_for_testing.h"
 
 namespace cloak {
@@ -36,17 +37,14 @@ struct Target {
   }
 };
 
-RowsSetting SettingOfSvm(Index rows, double epsilon) {
-  return {.rows = rows,
-          .lower = Vector::Zero(2),
-          .upper = Vector::Constant(2, 10),
-          .bounds = OutputBounds(-1, 1),
-          .budget = Budget(epsilon, 1e-5),
-          .input_names = {"a", "b"},
-          .output_name = "inside",
-          .threads = Threads(1),
-          .classes = {"no", "yes"}};
+SharedSetting SettingOfSvm(Index rows,
+                           std::vector<std::string> classes = {"no", "yes"}) {
+  return HiddenSetting(rows, Vector::Zero(2), Vector::Constant(2, 10),
+                       {"a", "b"}, LabelOutput{"inside", std::move(classes)},
+                       Threads(1));
 }
+
+Svm SvmFor(double epsilon) { return {.budget = Budget(epsilon, 1e-5)}; }
 
 Release ExecuteSvm(const SvmPlan& plan, const PrivateRows& rows,
                    uint64_t seed) {
@@ -67,7 +65,7 @@ double ErrorRate(const Release& release, const Target& target) {
 
 TEST(SvmPlan, LearnsACircle) {
   const Target target(2000);
-  const SvmPlan plan(SettingOfSvm(2000, 1), {});
+  const SvmPlan plan(SettingOfSvm(2000), SvmFor(1));
   EXPECT_LT(ErrorRate(ExecuteSvm(plan, target.Private(), 1), Target(2000, 4)),
             0.09);
 }
@@ -75,8 +73,11 @@ TEST(SvmPlan, LearnsACircle) {
 TEST(SvmPlan, SaysHowUncertainAMarginIs) {
   const Target target(200);
   const Matrix queries{{5, 5}, {1, 1}, {7, 4}, {9, 2}};
-  const SvmPlan certain(SettingOfSvm(200, 1e6), {.cost = 4});
-  const SvmPlan plan(SettingOfSvm(200, 1), {.cost = 4});
+  Svm task = SvmFor(1e6);
+  task.cost = 4;
+  const SvmPlan certain(SettingOfSvm(200), task);
+  task.budget = Budget(1, 1e-5);
+  const SvmPlan plan(SettingOfSvm(200), task);
   const Vector truth = ExecuteSvm(certain, target.Private(), 1)
                            .Predict(queries, {.latent = true}, Threads(1))
                            .mean;
@@ -94,7 +95,7 @@ TEST(SvmPlan, SaysHowUncertainAMarginIs) {
 
 TEST(SvmPlan, GivesTheProbabilityOfEachSide) {
   const Target target(150);
-  const SvmPlan plan(SettingOfSvm(150, 1), {});
+  const SvmPlan plan(SettingOfSvm(150), SvmFor(1));
   const Release release = ExecuteSvm(plan, target.Private(), 8);
   const Predictions margins =
       release.Predict(target.X, {.latent = true}, Threads(1));
@@ -116,7 +117,7 @@ TEST(SvmPlan, GivesTheProbabilityOfEachSide) {
 
 TEST(SvmPlan, SurvivesAFile) {
   const Target target(100);
-  const SvmPlan plan(SettingOfSvm(100, 2), {});
+  const SvmPlan plan(SettingOfSvm(100), SvmFor(2));
   const Release release = ExecuteSvm(plan, target.Private(), 2);
   const Release read = ReleaseFromJson(ReleaseToJson(release), "a file");
   EXPECT_EQ(read.PredictClasses(target.X, Threads(1)).probability,
@@ -140,20 +141,22 @@ TEST(SvmPlan, TakesRowsThatAreNoNumbers) {
   target.X.middleRows(30, 20).setConstant(
       -std::numeric_limits<double>::infinity());
   target.y.tail(20).setConstant(kNan);
-  const SvmPlan plan(SettingOfSvm(60, 1), {});
+  const SvmPlan plan(SettingOfSvm(60), SvmFor(1));
   const Release release = ExecuteSvm(plan, target.Private(), 1);
   EXPECT_TRUE(release.Predict(Target(5).X, {}, Threads(1)).mean.allFinite());
 }
 
 TEST(SvmPlan, RefusesWhatDoesNotFit) {
-  RowsSetting setting = SettingOfSvm(10, 1);
-  EXPECT_THROW(SvmPlan(setting, {.cost = -1}), InvalidInput);
-  EXPECT_THROW(SvmPlan(setting, {.cost = kNan}), InvalidInput);
-  EXPECT_THROW(SvmPlan(setting, {.basis = 0}), InvalidInput);
-  EXPECT_THROW(SvmPlan(setting, {.kernel = Kernel::Eq(1, {1, 2, 3})}),
-               InvalidInput);
-  setting.classes.clear();
-  EXPECT_THROW(SvmPlan(setting, {}), InvalidInput);
+  const auto expect_refusal = [](const auto& spoil) {
+    Svm task = SvmFor(1);
+    spoil(task);
+    EXPECT_THROW(SvmPlan(SettingOfSvm(10), task), InvalidInput);
+  };
+  expect_refusal([](Svm& task) { task.cost = -1; });
+  expect_refusal([](Svm& task) { task.cost = kNan; });
+  expect_refusal([](Svm& task) { task.basis = 0; });
+  expect_refusal([](Svm& task) { task.kernel = Kernel::Eq(1, {1, 2, 3}); });
+  EXPECT_THROW(SvmPlan(SettingOfSvm(10, {}), SvmFor(1)), InvalidInput);
 }
 
 }  // namespace

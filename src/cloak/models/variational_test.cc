@@ -11,6 +11,7 @@
 #include "cloak/base/special_values.h"
 #include "cloak/privacy/analytic_gaussian.h"
 #include "cloak/release/file_format.h"
+#include "tests/testing/planned_table.h"
 #include "tests/testing/randomness_for_testing.h"
 
 namespace cloak {
@@ -137,15 +138,11 @@ TEST(FeatureNormTest, SaysWhyThereIsNoBound) {
 }
 
 // The first experiment of the paper.
-RowsSetting SettingOfVariational(const Budget& budget, Index rows = 1024) {
-  return {.rows = rows,
-          .lower = Vector::Constant(1, -4),
-          .upper = Vector::Constant(1, 4),
-          .bounds = OutputBounds(-1.5, 1.5),
-          .budget = budget,
-          .input_names = {"x"},
-          .output_name = "y",
-          .threads = Threads(2)};
+SharedSetting SettingOfVariational(Index rows = 1024,
+                                   std::optional<double> prior_mean = {}) {
+  return HiddenSetting(
+      rows, Vector::Constant(1, -4), Vector::Constant(1, 4), {"x"},
+      NumberOutput{"y", OutputBounds(-1.5, 1.5), prior_mean}, Threads(2));
 }
 
 VariationalOptions SomeVariational() {
@@ -177,9 +174,8 @@ Release ReleaseOfVariational(const VariationalPlan& plan,
 
 TEST(VariationalTest, WithHardlyAnyPrivacyItIsTheVariationalPosterior) {
   const Columns data = SincColumns(1024);
-  RowsSetting setting = SettingOfVariational(Budget(1e5, 0.5));
-  setting.prior_mean = 0.2;
-  const VariationalPlan plan(setting, SomeVariational());
+  const VariationalPlan plan(SettingOfVariational(1024, /*prior_mean=*/0.2),
+                             Budget(1e5, 0.5), SomeVariational());
   const Release release = ReleaseOfVariational(plan, data.Rows(), 1);
   const Matrix Xs = Vector::LinSpaced(20, -3.5, 3.5);
   // Titsias 2009, by dense algebra.
@@ -205,7 +201,7 @@ TEST(VariationalTest, WithHardlyAnyPrivacyItIsTheVariationalPosterior) {
 }
 
 TEST(VariationalTest, TheFileOfAReleasePredictsTheSame) {
-  const VariationalPlan plan(SettingOfVariational(Budget(1, 1e-4)),
+  const VariationalPlan plan(SettingOfVariational(), Budget(1, 1e-4),
                              SomeVariational());
   const Release release =
       ReleaseOfVariational(plan, SincColumns(1024).Rows(), 2);
@@ -226,9 +222,9 @@ TEST(VariationalTest, TheFileOfAReleasePredictsTheSame) {
 
 TEST(VariationalTest, SaysWhatItCosts) {
   const Budget budget(1, 1e-4);
-  const VariationalPlan plan(SettingOfVariational(budget), SomeVariational());
+  const VariationalPlan plan(SettingOfVariational(), budget, SomeVariational());
   EXPECT_EQ(plan.neighbours(), Neighbours::kRow);
-  EXPECT_EQ(plan.units().count(), 1024);
+  EXPECT_EQ(plan.privacy_units().count(), 1024);
   EXPECT_EQ(plan.mechanism(), nullptr);
   EXPECT_EQ(plan.summary().rank, 9 + 45);
   const double mu = std::get<GaussianEvent>(plan.event()).mu();
@@ -246,7 +242,7 @@ TEST(VariationalTest, SaysWhatItCosts) {
 }
 
 TEST(VariationalTest, ExpectedDeviationsAreAboutThoseThatComeOut) {
-  const VariationalPlan plan(SettingOfVariational(Budget(3, 1e-4)),
+  const VariationalPlan plan(SettingOfVariational(), Budget(3, 1e-4),
                              SomeVariational());
   const Release release =
       ReleaseOfVariational(plan, SincColumns(1024).Rows(), 3);
@@ -263,7 +259,7 @@ TEST(VariationalTest, ExpectedDeviationsAreAboutThoseThatComeOut) {
 // it is small, S₂ is its covariance but for the terms that (17) leaves out.
 TEST(VariationalTest, PredictionsVaryBetweenReleasesAboutAsTheyClaim) {
   const Columns data = SincColumns(1024);
-  const VariationalPlan plan(SettingOfVariational(Budget(300, 1e-4)),
+  const VariationalPlan plan(SettingOfVariational(), Budget(300, 1e-4),
                              SomeVariational());
   const Matrix Xs = Vector::LinSpaced(5, -2, 2);
   constexpr int kReleases = 200;
@@ -286,7 +282,7 @@ TEST(VariationalTest, PredictionsVaryBetweenReleasesAboutAsTheyClaim) {
 }
 
 TEST(VariationalTest, RowsThatAreNoNumbersOrFarOutsideAreNoErrors) {
-  const VariationalPlan plan(SettingOfVariational(Budget(1, 1e-4), 6),
+  const VariationalPlan plan(SettingOfVariational(6), Budget(1, 1e-4),
                              SomeVariational());
   const Columns hostile{Vector{{kNan, kInfinity, -kInfinity, 1e308, -0.0, 9}},
                         Vector{{kInfinity, kNan, -1e308, -0.0, 7, -7}}};
@@ -304,28 +300,28 @@ TEST(VariationalTest, RowsThatAreNoNumbersOrFarOutsideAreNoErrors) {
 }
 
 TEST(VariationalTest, InducingPointsAreARegularGridOverTheRanges) {
-  RowsSetting setting = SettingOfVariational(Budget(1, 1e-4));
-  setting.lower = Vector{{0, 10}};
-  setting.upper = Vector{{1, 20}};
-  setting.input_names = {"x", "y"};
+  const SharedSetting setting =
+      HiddenSetting(1024, Vector{{0, 10}}, Vector{{1, 20}}, {"x", "y"},
+                    NumberOutput{"y", OutputBounds(-1.5, 1.5)}, Threads(2));
+  const Budget budget(1, 1e-4);
   VariationalOptions options = SomeVariational();
   options.inducing_points.reset();
   options.kernel = Kernel::Eq(1, {0.5, 5});
   options.grid = {2, 3};
   Matrix Z(6, 2);
   Z << 0, 10, 1, 10, 0, 15, 1, 15, 0, 20, 1, 20;
-  EXPECT_EQ(VariationalPlan(setting, options).inducing_points(), Z);
+  EXPECT_EQ(VariationalPlan(setting, budget, options).inducing_points(), Z);
   options.grid = {1, 1};
   Z.resize(1, 2);
   Z << 0.5, 15;
-  EXPECT_EQ(VariationalPlan(setting, options).inducing_points(), Z);
+  EXPECT_EQ(VariationalPlan(setting, budget, options).inducing_points(), Z);
   options.grid = {40};
-  EXPECT_THROW(VariationalPlan(setting, options), InvalidInput);
+  EXPECT_THROW(VariationalPlan(setting, budget, options), InvalidInput);
   options.grid = {2, 2, 2};
-  EXPECT_THROW(VariationalPlan(setting, options), InvalidInput);
+  EXPECT_THROW(VariationalPlan(setting, budget, options), InvalidInput);
   options.grid = {3};
   options.noise_variance = 0;
-  EXPECT_THROW(VariationalPlan(setting, options), InvalidInput);
+  EXPECT_THROW(VariationalPlan(setting, budget, options), InvalidInput);
 }
 
 }  // namespace
