@@ -223,4 +223,8 @@ std::unique_ptr<Plan> MakePlan(const SharedSetting& setting, const Task& task) {
   return std::visit(Planner(setting), task);
 }
 
+std::unique_ptr<Plan> MakePlan(Setting setting, const Task& task) {
+  return MakePlan(std::make_shared<const Setting>(std::move(setting)), task);
+}
+
 }  // namespace cloak
