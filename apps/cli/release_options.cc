@@ -7,7 +7,7 @@
 #include "apps/cli/rows_request.h"
 #include "cloak/base/error.h"
 #include "cloak/models/classification.h"
-#include "cloak/models/linear_prediction.h"
+#include "cloak/models/outputs/linear_prediction.h"
 #include "cloak/models/regression.h"
 
 namespace cloak {

@@ -9,7 +9,7 @@
 #include "cloak/base/error.h"
 #include "cloak/base/nearest_name.h"
 #include "cloak/base/text.h"
-#include "cloak/models/histogram.h"
+#include "cloak/models/rows/histogram.h"
 
 namespace cloak {
 namespace {

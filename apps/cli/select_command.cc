@@ -19,7 +19,7 @@
 #include "apps/cli/select_summary.h"
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
-#include "cloak/models/linear_prediction.h"
+#include "cloak/models/outputs/linear_prediction.h"
 #include "cloak/models/row_order.h"
 #include "cloak/privacy/custodian_view.h"
 #include "cloak/privacy/selection_mechanism.h"

@@ -9,7 +9,7 @@
 #include "apps/cli/whole_number.h"
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
-#include "cloak/models/linear_prediction.h"
+#include "cloak/models/outputs/linear_prediction.h"
 
 namespace cloak {
 namespace {

@@ -17,7 +17,7 @@
 #include "apps/cli/whole_number.h"
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
-#include "cloak/models/selected_plan.h"
+#include "cloak/models/rows/selected_plan.h"
 
 namespace cloak {
 namespace {

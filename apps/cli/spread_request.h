@@ -7,8 +7,8 @@
 
 #include "apps/cli/arguments.h"
 #include "apps/cli/model_request.h"
-#include "cloak/models/count_release.h"
-#include "cloak/models/functional_density.h"
+#include "cloak/models/rows/count_release.h"
+#include "cloak/models/rows/functional_density.h"
 #include "cloak/release/release.h"
 
 namespace cloak {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cloak/gp/basis.h"
-#include "cloak/models/svm.h"
+#include "cloak/models/rows/svm.h"
 #include "cloak/privacy/analytic_gaussian.h"
 #include "experiments/dandekar2019/census.h"
 #include "experiments/dandekar2019/scenario.h"

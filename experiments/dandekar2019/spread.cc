@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "cloak/linalg/cholesky.h"
-#include "cloak/models/histogram.h"
 #include "cloak/models/make_plan.h"
+#include "cloak/models/rows/histogram.h"
 #include "experiments/dandekar2019/census.h"
 #include "experiments/dandekar2019/scenario.h"
 #include "experiments/dandekar2019/sections.h"

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "cloak/models/make_plan.h"
-#include "cloak/models/variational.h"
+#include "cloak/models/rows/variational.h"
 
 namespace cloak {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cloak/linalg/matrix.h"
-#include "cloak/models/linear_prediction.h"
+#include "cloak/models/outputs/linear_prediction.h"
 
 namespace cloak {
 

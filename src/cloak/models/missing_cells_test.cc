@@ -7,9 +7,9 @@
 #include <random>
 
 #include "cloak/base/special_values.h"
-#include "cloak/models/histogram.h"
 #include "cloak/models/present_share.h"
-#include "cloak/models/rows_optimal.h"
+#include "cloak/models/rows/histogram.h"
+#include "cloak/models/rows/rows_optimal.h"
 #include "tests/testing/planned_table.h"
 #include "tests/testing/randomness_for_testing.h"
 
