@@ -7,7 +7,7 @@
 
 #include "apps/cli/option.h"
 #include "cloak/base/error.h"
-#include "cloak/models/linear_prediction.h"
+#include "cloak/models/outputs/linear_prediction.h"
 #include "cloak/models/task.h"
 
 namespace cloak {

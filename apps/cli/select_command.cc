@@ -17,7 +17,7 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/custodian/model_choice.h"
-#include "cloak/models/linear_prediction.h"
+#include "cloak/models/outputs/linear_prediction.h"
 
 namespace cloak {
 namespace {
