@@ -87,14 +87,14 @@ Cost ReleaseCharge::CostOf(const Plan& plan) const {
   const PrivacyStatement& privacy = plan.privacy();
   const bool has_output = !options_.output_name.empty();
   std::string description =
-      Text(has_output ? options_.output_name : plan.summary().task,
+      Text(has_output ? options_.output_name : NameOf(plan.summary().task),
            has_output ? " given " : " of ", Join(options_.input_names, ", "),
            "; epsilon ", privacy.epsilon, ", delta ", privacy.delta, ", ",
            has_output ? Text("bounds ", privacy.lower, ":", privacy.upper, ", ")
                       : "",
            plan.summary().method, ", ", plan.summary().design,
            privacy.unit.empty() ? "" : Text(", unit ", privacy.unit),
-           privacy.protect == "rows" ? ", whole rows" : "", "; to ",
+           privacy.protect == Protection::kRows ? ", whole rows" : "", "; to ",
            arguments_.file.value_or("-"));
   return {plan.neighbours(), plan.event(), std::move(description)};
 }

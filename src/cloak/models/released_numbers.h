@@ -25,7 +25,7 @@ ReleasedStatistic PublishedBy(const Mechanism& mechanism,
                               const std::vector<Int128>& numbers,
                               const std::string& of) {
   return {DecimalTexts(numbers), mechanism.step(),
-          StatisticCost{of, "gaussian", mechanism.sensitivity(),
+          StatisticCost{of, NoiseKind::kGaussian, mechanism.sensitivity(),
                         mechanism.noise_sd(), mechanism.mu()}};
 }
 
