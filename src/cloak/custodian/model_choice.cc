@@ -8,8 +8,8 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/custodian/pending_release.h"
-#include "cloak/models/outputs/linear_prediction.h"
 #include "cloak/models/make_plan.h"
+#include "cloak/models/outputs/linear_prediction.h"
 #include "cloak/models/row_order.h"
 #include "cloak/models/rows/selected_plan.h"
 #include "cloak/selection/cross_validation.h"
@@ -82,8 +82,7 @@ ModelChoice::ModelChoice(const Request& request,
         std::max(privacy_.sensitivity, figures_[number].sensitivity);
   }
   // Throws when it cannot be made, before anything is spent.
-  mechanism_.emplace(SelectionRule::kExponential, privacy_.sensitivity,
-                     epsilon);
+  mechanism_.emplace(privacy_.sensitivity, epsilon);
 }
 
 // An exponential mechanism has a bounded range, which is charged half as much

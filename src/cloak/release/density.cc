@@ -54,7 +54,7 @@ bool IsInside(const std::vector<InputColumn>& inputs, const Vector& x) {
 DensityPart::DensityPart(const ReleaseContent& content,
                          const Posterior& posterior, const Matrix& folded,
                          const Matrix& whiten, const Threads& threads)
-    : is_log_(content.link == "log") {
+    : is_log_(content.link == DensityLink::kLog) {
   const Grid grid = GridOf(content.inputs);
   RequireInput(grid.volume >= kLeast && grid.volume <= 1 / kLeast,
                "the ranges of a density are too narrow or too wide");
@@ -179,8 +179,8 @@ void CutAtZero(const DensityPart::Marginals& part, double quantile, Index begin,
 DensityPredictions Release::PredictDensity(const Matrix& queries,
                                            double interval,
                                            const Threads& threads) const {
-  RequireInput(content_.task == "density", "a release of the task '",
-               content_.task, "' has no density");
+  RequireInput(content_.task == TaskKind::kDensity, "a release of the task '",
+               NameOf(content_.task), "' has no density");
   RequireInput(interval > 0 && interval < 1,
                "the interval must be a probability between 0 and 1, such "
                "as 0.95, but is ",
@@ -198,7 +198,7 @@ DensityPredictions Release::PredictDensity(const Matrix& queries,
       parts.push_back(density_[j].At(content_.posteriors[j],
                                      content_.basis_points, folded_[j], X));
     }
-    if (content_.link == "log") {
+    if (content_.link == DensityLink::kLog) {
       MixLogs(parts, content_.posteriors, quantile, begin, all);
     } else {
       CutAtZero(parts.front(), quantile, begin, all);

@@ -64,20 +64,15 @@ Json ToJson(const Posterior& posterior) {
           {"noise", ToJson(posterior.noise)}};
 }
 
-// What the price of a noise is called.
-std::string_view PriceName(const std::string& noise) {
-  return noise == "laplace" ? "epsilon" : "mu";
-}
-
 Json ToJson(const ReleasedStatistic& statistic) {
   Json json;
   if (statistic.cost) {
     const StatisticCost& cost = *statistic.cost;
     json["of"] = cost.of;
-    json["noise"] = cost.noise;
+    json["noise"] = NameOf(cost.noise);
     json["sensitivity"] = cost.sensitivity;
     json["noise_scale"] = cost.noise_scale;
-    json[std::string(PriceName(cost.noise))] = cost.price;
+    json[PriceName(cost.noise)] = cost.price;
     if (cost.with_next) json["with_next"] = true;
   }
   json["unit"] = statistic.step;
@@ -117,7 +112,7 @@ int VersionOf(const ReleaseContent& content) {
       (content.histogram && !content.earlier_statistics.empty())) {
     return 4;
   }
-  if (content.histogram || !content.link.empty() || content.task == "svm") {
+  if (content.histogram || content.link || content.task == TaskKind::kSvm) {
     return 3;
   }
   return content.classes.empty() && content.earlier_statistics.empty() &&
@@ -141,7 +136,7 @@ Json ToJson(const ReleaseContent& content) {
   Json json = {{"format", kFormat},
                {"version", VersionOf(content)},
                {"checksum", Text(kChecksumPrefix, std::string(kDigits, '0'))},
-               {"task", content.task}};
+               {"task", NameOf(content.task)}};
   if (!content.classes.empty()) json["classes"] = content.classes;
   json["method"] = content.method;
   json["design"] = content.design;
@@ -167,15 +162,39 @@ Json ToJson(const ReleaseContent& content) {
     json["histogram"] = ToJson(*content.histogram);
     return json;
   }
-  if (!content.link.empty()) json["link"] = content.link;
+  if (content.link) json["link"] = NameOf(*content.link);
   json["basis_points"] = ToJson(content.basis_points);
   json["posteriors"] = std::move(posteriors);
   return json;
 }
 
+// Throws InvalidInput that begins with `what` where the field has none of the
+// names of a Kind.
+template <typename Kind>
+Kind Named(const Reader& reader, const std::string& what) {
+  const std::string text = reader.String();
+  for (const Kind kind : AllOf<Kind>()) {
+    if (NameOf(kind) == text) return kind;
+  }
+  std::vector<std::string> names = NamesOfAll<Kind>();
+  const std::string last = names.back();
+  names.pop_back();
+  throw InvalidInput(Text(what, " must be '", Join(names, "', '"), "' or '",
+                          last, "', but is '", text, "'"));
+}
+
+// A file says by its method alone which unit its noise is in.
+bool IsInHalfWidths(const ReleaseContent& content) {
+  return content.privacy.protect == Protection::kRows &&
+         content.method == "optimal" &&
+         (content.task == TaskKind::kRegression ||
+          content.task == TaskKind::kClassification);
+}
+
 PrivacyStatement ReadPrivacy(const Reader& reader) {
   PrivacyStatement privacy;
-  privacy.protect = reader.At("protect").String();
+  privacy.protect =
+      Named<Protection>(reader.At("protect"), "what is protected");
   privacy.epsilon = reader.At("epsilon").Number();
   privacy.delta = reader.At("delta").Number();
   privacy.rows = reader.At("rows").Integer();
@@ -211,10 +230,11 @@ Posterior ReadPosterior(const Reader& reader, Index basis_size) {
 StatisticCost ReadCost(const Reader& reader) {
   StatisticCost cost;
   cost.of = reader.At("of").String();
-  cost.noise = reader.At("noise").String();
+  cost.noise = Named<NoiseKind>(
+      reader.At("noise"), Text("the noise of the statistic '", cost.of, "'"));
   cost.sensitivity = reader.At("sensitivity").Number();
   cost.noise_scale = reader.At("noise_scale").Number();
-  cost.price = reader.At(std::string(PriceName(cost.noise))).Number();
+  cost.price = reader.At(PriceName(cost.noise)).Number();
   cost.with_next = reader.Has("with_next") && reader.At("with_next").Boolean();
   return cost;
 }
@@ -254,7 +274,7 @@ Histogram ReadHistogram(const Reader& reader) {
 ReleaseContent ReadContent(const JsonValue& json) {
   const Reader reader(json, "");
   ReleaseContent content;
-  content.task = reader.At("task").String();
+  content.task = Named<TaskKind>(reader.At("task"), "the task");
   if (reader.Has("classes")) {
     for (const Reader& name : reader.At("classes").Items()) {
       content.classes.push_back(name.String());
@@ -271,6 +291,7 @@ ReleaseContent ReadContent(const JsonValue& json) {
   content.output = reader.At("output").String();
   content.offset = reader.At("offset").Number();
   content.privacy = ReadPrivacy(reader.At("privacy"));
+  content.privacy.in_half_widths = IsInHalfWidths(content);
   if (reader.Has("earlier_statistics")) {
     for (const Reader& earlier : reader.At("earlier_statistics").Items()) {
       content.earlier_statistics.push_back(ReadStatistic(earlier));
@@ -288,7 +309,10 @@ ReleaseContent ReadContent(const JsonValue& json) {
     content.histogram = ReadHistogram(reader.At("histogram"));
     return content;
   }
-  if (reader.Has("link")) content.link = reader.At("link").String();
+  if (reader.Has("link")) {
+    content.link =
+        Named<DensityLink>(reader.At("link"), "the link of a density");
+  }
   content.basis_points = reader.At("basis_points").Rows(columns);
   for (const Reader& posterior : reader.At("posteriors").Items()) {
     content.posteriors.push_back(
@@ -340,7 +364,7 @@ JsonValue ReadSealed(const ByteSource& source) {
 }  // namespace
 
 Json PrivacyJson(const PrivacyStatement& privacy) {
-  Json json = {{"protect", privacy.protect},
+  Json json = {{"protect", NameOf(privacy.protect)},
                {"epsilon", privacy.epsilon},
                {"delta", privacy.delta},
                {"rows", privacy.rows}};

@@ -32,7 +32,7 @@ Index Histogram::BinOf(const Vector& query) const {
 
 CountPredictions Release::PredictCounts(const Matrix& queries) const {
   RequireInput(content_.histogram.has_value(), "a release of the task '",
-               content_.task, "' has no counts to tell");
+               NameOf(content_.task), "' has no counts to tell");
   const Histogram& histogram = *content_.histogram;
   RequireInput(queries.cols() == static_cast<Index>(histogram.axes.size()) &&
                    queries.allFinite(),

@@ -31,7 +31,7 @@ void CheckQueries(const Matrix& X, const ReleaseContent& content) {
   // Messages are made only when they are needed: one would cost more than the
   // prediction of one row.
   if (content.posteriors.empty()) {
-    throw InvalidInput(Text("a release of the task '", content.task,
+    throw InvalidInput(Text("a release of the task '", NameOf(content.task),
                             "' has no function to predict"));
   }
   if (X.cols() != static_cast<Index>(content.inputs.size())) {
@@ -49,7 +49,9 @@ Matrix CheckedQueries(const Matrix& X, const ReleaseContent& content) {
 
 // A machine is itself what is released: its posterior is of the noise alone,
 // and not of a process that it is a guess of.
-bool IsMachine(const ReleaseContent& content) { return content.task == "svm"; }
+bool IsMachine(const ReleaseContent& content) {
+  return content.task == TaskKind::kSvm;
+}
 
 // Mean, variance and privacy part of one posterior at a block of queries.
 struct Marginals {
@@ -103,7 +105,7 @@ Release::Release(ReleaseContent content) : content_(std::move(content)) {
     stacked << posterior.mean.transpose(), posterior.explained, posterior.noise;
     folded_.push_back(basis.FoldIntoCovariance(stacked.transpose()));
     RequireFiniteAnswers(content_, posterior, folded_.back());
-    if (content_.task != "density") continue;
+    if (content_.task != TaskKind::kDensity) continue;
     const Matrix whiten =
         basis.FoldIntoCovariance(Matrix::Identity(basis.size(), basis.size()));
     density_.emplace_back(content_, posterior, folded_.back(), whiten, threads);
@@ -179,7 +181,7 @@ ClassProbabilities ProbabilitiesOf(const ReleaseContent& content, double mean,
 ClassPredictions Release::PredictClasses(const Matrix& queries,
                                          const Threads& threads) const {
   RequireInput(!content_.classes.empty(), "a release of the task '",
-               content_.task, "' has no classes to predict");
+               NameOf(content_.task), "' has no classes to predict");
   const Matrix X = CheckedQueries(queries, content_);
   // The second class is where f is positive.
   constexpr size_t kNegative = 0;

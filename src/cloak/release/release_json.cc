@@ -38,7 +38,7 @@ ordered_json ReleaseJson(const Release& release) {
                           {"noise_variance", posterior.noise_variance}});
   }
   ordered_json json;
-  json["task"] = content.task;
+  json["task"] = NameOf(content.task);
   if (!content.classes.empty()) json["classes"] = content.classes;
   json["inputs"] = std::move(inputs);
   json["output"] = content.output;
@@ -50,7 +50,7 @@ ordered_json ReleaseJson(const Release& release) {
     json["components"] = content.projection->directions.rows();
   }
   if (content.histogram) json["bins"] = content.histogram->count.size();
-  if (!content.link.empty()) json["link"] = content.link;
+  if (content.link) json["link"] = NameOf(*content.link);
   json["basis_points"] = content.basis_points.rows();
   json["certified_gap"] = GapJson(content.certified_gap);
   json["posteriors"] = std::move(posteriors);

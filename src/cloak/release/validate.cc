@@ -29,10 +29,7 @@ void RequirePositive(double value, const std::string& what) {
 }
 
 void ValidatePrivacy(const PrivacyStatement& privacy) {
-  RequireInput(privacy.protect == "outputs" || privacy.protect == "rows",
-               "what is protected must be 'outputs' or 'rows', but is '",
-               privacy.protect, "'");
-  RequireInput(privacy.protect == "outputs" || privacy.unit.empty(),
+  RequireInput(privacy.protect == Protection::kOutputs || privacy.unit.empty(),
                "rows are protected one by one, without units");
   RequirePositive(privacy.epsilon, "epsilon");
   RequireInput(privacy.delta >= 0 && privacy.delta < 1,
@@ -68,7 +65,8 @@ double FunctionsIn(const Kernel& kernel) {
 void ValidateWork(const ReleaseContent& content) {
   const Matrix& Z = content.basis_points;
   const Index others =
-      Z.rows() + (content.task == "density" ? 2 * kMostDensityPoints : 0);
+      Z.rows() +
+      (content.task == TaskKind::kDensity ? 2 * kMostDensityPoints : 0);
   const double pairs = static_cast<double>(Z.rows() * others * Z.cols());
   double work = 0;
   for (const Posterior& posterior : content.posteriors) {
@@ -82,15 +80,11 @@ void ValidateWork(const ReleaseContent& content) {
 
 // Labels are −1 and 1, and their classes have names that can be told apart.
 void ValidateTask(const ReleaseContent& content) {
-  const bool labels = content.task == "classification" || content.task == "svm";
-  RequireInput(labels || content.task == "regression" ||
-                   content.task == "histogram" || content.task == "density",
-               "the task must be 'regression', 'classification', "
-               "'svm', 'histogram' or 'density', but is '",
-               content.task, "'");
+  const bool labels = content.task == TaskKind::kClassification ||
+                      content.task == TaskKind::kSvm;
   const std::vector<std::string>& classes = content.classes;
   RequireInput(classes.size() == (labels ? kClasses : 0),
-               "a release of the task '", content.task, "' must have ",
+               "a release of the task '", NameOf(content.task), "' must have ",
                labels ? kClasses : 0, " classes, but has ", classes.size());
   if (!labels) return;
   for (const std::string& name : classes) {

@@ -89,8 +89,9 @@ void ValidateCounts(const Histogram& histogram, double rows) {
 }  // namespace
 
 void ValidateHistogram(const ReleaseContent& content) {
-  RequireInput(content.histogram.has_value() == (content.task == "histogram"),
-               "a release has a histogram if that is its task, and only then");
+  RequireInput(
+      content.histogram.has_value() == (content.task == TaskKind::kHistogram),
+      "a release has a histogram if that is its task, and only then");
   if (!content.histogram) return;
   const Histogram& histogram = *content.histogram;
   RequireInput(histogram.axes.size() == content.inputs.size() &&
@@ -108,16 +109,15 @@ void ValidateHistogram(const ReleaseContent& content) {
 }
 
 void ValidateLink(const ReleaseContent& content) {
-  if (content.task != "density") {
-    RequireInput(content.link.empty(),
-                 "a link belongs to the task 'density', not to '", content.task,
-                 "'");
+  if (content.task != TaskKind::kDensity) {
+    RequireInput(!content.link,
+                 "a link belongs to the task 'density', not to '",
+                 NameOf(content.task), "'");
     return;
   }
-  RequireInput(content.link == "log" || content.link == "identity",
-               "the link of a density must be 'log' or 'identity', but "
-               "is '",
-               content.link, "'");
+  RequireInput(content.link.has_value(),
+               "the link of a density must be 'log' or 'identity', but is "
+               "missing");
   RequireInput(content.inputs.size() <= kMostInputs && !content.projection,
                "a density must be of 1 to ", kMostInputs,
                " inputs, without a projection");
@@ -125,8 +125,9 @@ void ValidateLink(const ReleaseContent& content) {
     RequireInput(input.lower < input.upper, "a density needs a range of '",
                  input.name, "'");
   }
-  RequireInput(content.link == "log" || content.posteriors.size() == 1,
-               "a density with the link 'identity' has one posterior");
+  RequireInput(
+      content.link == DensityLink::kLog || content.posteriors.size() == 1,
+      "a density with the link 'identity' has one posterior");
 }
 
 }  // namespace cloak

@@ -46,7 +46,8 @@ std::string SeveralRows() {
 
 // There is no output: what is told is how rows are spread.
 bool IsOfRowsAlone(const ReleaseContent& content) {
-  return content.task == "histogram" || content.task == "density";
+  return content.task == TaskKind::kHistogram ||
+         content.task == TaskKind::kDensity;
 }
 
 Subject RowsOf(const ReleaseContent& content, const std::string& names) {
@@ -99,7 +100,7 @@ std::string Release::PrivacyInWords() const {
   const PrivacyStatement& privacy = content_.privacy;
   std::vector<std::string> names;
   for (const InputColumn& input : content_.inputs) names.push_back(input.name);
-  const Subject subject = privacy.protect == "rows"
+  const Subject subject = privacy.protect == Protection::kRows
                               ? RowsOf(content_, Join(names, ", "))
                               : OutputsOf(content_, Join(names, ", "));
   const bool pure = privacy.delta == 0;

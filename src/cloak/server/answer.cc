@@ -26,7 +26,7 @@ std::vector<AnswerColumn> ClassColumns(const Release& release, const Matrix& X,
   const ClassPredictions predictions = release.PredictClasses(X, threads);
   const Predictions f = release.Predict(
       X, {.interval = options.interval, .latent = true}, threads);
-  const bool is_machine = release.content().task == "svm";
+  const bool is_machine = release.content().task == TaskKind::kSvm;
   std::vector<std::string> names;
   for (const size_t place : predictions.most_probable) {
     names.push_back(release.content().classes[place]);
@@ -43,8 +43,8 @@ std::vector<AnswerColumn> ClassColumns(const Release& release, const Matrix& X,
 // What has no effect was a misunderstanding.
 void CheckOptions(const ReleaseContent& content,
                   const PredictOptions& options) {
-  RequireInput(!options.latent || content.task == "regression",
-               "a release of the task '", content.task,
+  RequireInput(!options.latent || content.task == TaskKind::kRegression,
+               "a release of the task '", NameOf(content.task),
                "' has no noise of observations around its function, so "
                "'latent' would change nothing; leave it out");
 }
@@ -171,7 +171,7 @@ std::vector<AnswerColumn> AnswerColumns(const Release& release, const Matrix& X,
                                         const PredictOptions& options,
                                         const Threads& threads) {
   if (release.content().histogram) return CountColumns(release, X, options);
-  if (release.content().task == "density") {
+  if (release.content().task == TaskKind::kDensity) {
     return DensityColumns(release, X, options, threads);
   }
   if (!release.content().classes.empty()) {

@@ -404,11 +404,12 @@ HttpResponse Api::Sample(const HttpRequest& request, const Path&,
                          const std::string& name) const {
   const auto served = Find(name);
   RequireJson(request);
-  const std::string& task = served->release.content().task;
-  if (task == "histogram" || task == "density") {
-    throw HttpError(400, "no_samples",
-                    Text("a release of a ", task, " has no functions to draw"),
-                    "POST to its /predict or /plot");
+  const TaskKind task = served->release.content().task;
+  if (task == TaskKind::kHistogram || task == TaskKind::kDensity) {
+    throw HttpError(
+        400, "no_samples",
+        Text("a release of a ", NameOf(task), " has no functions to draw"),
+        "POST to its /predict or /plot");
   }
   Query query =
       ParseQuery(request.body, served->release.content(), limits_.sampled_rows);

@@ -88,9 +88,9 @@ Matrix Grid(const PlotRequest& plot, const std::vector<Vector>& axes) {
 }
 
 std::string KindOf(const ReleaseContent& content, size_t axes) {
-  if (content.task == "classification") return "probability";
-  if (content.task == "svm") return "margin";
-  if (content.task == "density") return "density";
+  if (content.task == TaskKind::kClassification) return "probability";
+  if (content.task == TaskKind::kSvm) return "margin";
+  if (content.task == TaskKind::kDensity) return "density";
   return axes == 1 ? "curve" : "map";
 }
 
@@ -101,15 +101,15 @@ std::vector<AnswerColumn> FunctionColumns(const Release& release,
   const ReleaseContent& content = release.content();
   std::vector<AnswerColumn> columns =
       AnswerColumns(release, X, {.latent = true}, threads);
-  if (content.task == "density") return columns;
+  if (content.task == TaskKind::kDensity) return columns;
   const Predictions f = release.Predict(X, {.latent = true}, threads);
   const Vector noise = kTwoSided95 * f.privacy_sd;
-  if (content.task == "classification") {
+  if (content.task == TaskKind::kClassification) {
     columns.push_back({"privacy_lower", Probabilities(f.mean - noise)});
     columns.push_back({"privacy_upper", Probabilities(f.mean + noise)});
     return columns;
   }
-  if (content.task == "svm") return columns;
+  if (content.task == TaskKind::kSvm) return columns;
   columns.push_back({"privacy_lower", f.mean - noise});
   columns.push_back({"privacy_upper", f.mean + noise});
   return columns;
@@ -217,7 +217,7 @@ void AppendPlot(const Release& release, const PlotRequest& plot,
   out += "},\"function\":{";
   AppendJson(FunctionColumns(release, X, threads), out);
   out += '}';
-  if (content.task != "regression") return;
+  if (content.task != TaskKind::kRegression) return;
   out += ",\"observation\":{";
   AppendJson(AnswerColumns(release, X, {}, threads), out);
   out += '}';

@@ -246,7 +246,7 @@ Release BinningPlan::Run(const PrivateRows& rows, Randomness& randomness,
   const double sensitivity = summary_.privacy.sensitivity;
   content.statistic = {
       DecimalTexts(noisy.sums), sums_->sum_step(),
-      StatisticCost{"sums of outputs in bins", "laplace", sensitivity,
+      StatisticCost{"sums of outputs in bins", NoiseKind::kLaplace, sensitivity,
                     sensitivity / sums_->epsilon(), sums_->epsilon()}};
   content.earlier_statistics = {PublishedWith(content.statistic, noisy.present,
                                               sums_->present_step(),

@@ -11,7 +11,7 @@ namespace cloak {
 GaussianPlan::GaussianPlan(const SharedSetting& setting, const Budget& budget)
     : Plan(setting), budget_(budget) {
   setting->Validate();
-  if (setting->HasLabels()) summary_.task = "classification";
+  if (setting->HasLabels()) summary_.task = TaskKind::kClassification;
   summary_.privacy = StatementOf(*setting, budget);
 }
 

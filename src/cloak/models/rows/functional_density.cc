@@ -19,8 +19,6 @@ constexpr Index kMostPoints[] = {200, 20, 7};
 constexpr Index kFewestPoints = 4;
 constexpr Index kCells[] = {2048, 48, 13};
 
-constexpr char kIdentityLink[] = "identity";
-
 // (4/((d + 2) n))^(1/(d + 4)), times the standard deviation of an input
 // (Silverman 1986).
 double SilvermanFactor(Index inputs, Index rows) {
@@ -89,7 +87,8 @@ FunctionalDensityPlan::FunctionalDensityPlan(const SharedSetting& setting,
       basis_(BasisOf(*setting, ReleasedBandwidth(*setting, task))),
       features_(cells_, basis_.Features(cells_.Centres()), setting->rows(),
                 GaussianSigma(Budget(task.budget.epsilon, task.budget.delta))) {
-  summary_.task = "density";
+  summary_.task = TaskKind::kDensity;
+  summary_.link = DensityLink::kIdentity;
   summary_.method = NameOf(task.method);
   summary_.design = "kernel";
   summary_.privacy =
@@ -102,7 +101,6 @@ FunctionalDensityPlan::FunctionalDensityPlan(const SharedSetting& setting,
       features_.noise().sd() / static_cast<double>(setting->rows());
   event_ = [mu = features_.noise().mu()] { return GaussianEvent(mu); };
   ReleaseContent content = DensityContent(*setting, summary_);
-  content.link = kIdentityLink;
   CheckReleasable(std::move(content), basis_);
 }
 
@@ -169,7 +167,6 @@ Release FunctionalDensityPlan::Run(const PrivateRows& rows,
   ReleaseContent content = DensityContent(setting(), summary_);
   content.statistic = PublishedBy(features_.noise(), noisy.integers,
                                   "sums of features of rows");
-  content.link = kIdentityLink;
   content.basis_points = basis_.points();
   content.posteriors = {PosteriorOf(noisy)};
   return Release(std::move(content));

@@ -158,10 +158,12 @@ RowsOptimalPlan::RowsOptimalPlan(const SharedSetting& shared,
                                    HalfWidths(bounds), setting.threads));
   }
   first_features_ = FeaturesFor(priors, sigma, setting.threads);
-  summary_.task = setting.HasLabels() ? "classification" : "regression";
+  summary_.task =
+      setting.HasLabels() ? TaskKind::kClassification : TaskKind::kRegression;
   summary_.method = "optimal";
   summary_.design = "bayes";
   summary_.privacy = StatementOf(setting, budget_);
+  summary_.privacy.in_half_widths = true;
   event_ = [mu = GaussianMu(budget_)] { return GaussianEvent(mu); };
   summary_.privacy.mechanism =
       Text(std::size(kRoundShares),

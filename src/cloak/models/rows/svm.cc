@@ -96,7 +96,7 @@ SvmPlan::SvmPlan(const SharedSetting& setting, const Svm& task)
       basis_(BasisFor(*setting, task)),
       svm_(MechanismFor(*setting, task, basis_)) {
   event_ = [mu = svm_.noise().mu()] { return GaussianEvent(mu); };
-  summary_.task = "svm";
+  summary_.task = TaskKind::kSvm;
   summary_.method = "functional";
   summary_.design = Text("cost ", RoundedText(svm_.setting().cost));
   summary_.rank = basis_.size();
