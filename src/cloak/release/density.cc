@@ -8,7 +8,8 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/linalg/cells.h"
-#include "cloak/release/release.h"
+#include "cloak/release/kind.h"
+#include "cloak/release/validate.h"
 
 namespace cloak {
 namespace {
@@ -179,7 +180,7 @@ void CutAtZero(const DensityPart::Marginals& part, double quantile, Index begin,
 DensityPredictions Release::PredictDensity(const Matrix& queries,
                                            double interval,
                                            const Threads& threads) const {
-  RequireInput(content_.task == TaskKind::kDensity, "a release of the task '",
+  RequireInput(content_.link.has_value(), "a release of the task '",
                NameOf(content_.task), "' has no density");
   RequireInput(interval > 0 && interval < 1,
                "the interval must be a probability between 0 and 1, such "
@@ -210,5 +211,65 @@ DensityPredictions Release::PredictDensity(const Matrix& queries,
   });
   return all;
 }
+
+namespace {
+
+void ValidateDensity(const ReleaseContent& content) {
+  RequireInput(
+      content.inputs.size() <= kMostSpreadInputs && !content.projection,
+      "a density must be of 1 to ", kMostSpreadInputs,
+      " inputs, without a projection");
+  for (const InputColumn& input : content.inputs) {
+    RequireInput(input.lower < input.upper, "a density needs a range of '",
+                 input.name, "'");
+  }
+  RequireInput(
+      content.link == DensityLink::kLog || content.posteriors.size() == 1,
+      "a density with the link 'identity' has one posterior");
+}
+
+std::vector<AnswerColumn> DensityColumns(const Release& release,
+                                         const Matrix& X,
+                                         const PredictOptions& options,
+                                         const Threads& threads) {
+  const DensityPredictions predictions =
+      release.PredictDensity(X, options.interval, threads);
+  return {{"density", predictions.density},
+          {"lower", predictions.lower},
+          {"upper", predictions.upper}};
+}
+
+std::string DensityWords(const ReleaseContent& /*content*/) {
+  return "the density of the rows";
+}
+
+std::string LinkWords(const ReleaseContent& content,
+                      const Posterior& /*posterior*/) {
+  switch (*content.link) {
+    case DensityLink::kLog:
+      return " of the log density";
+    case DensityLink::kIdentity:
+      return " around each row";
+  }
+  return "";
+}
+
+}  // namespace
+
+constexpr ReleaseKind kDensityKind = {
+    .has_output = false,
+    .has_labels = false,
+    .has_observations = false,
+    .is_noise_alone = false,
+    .first_version = 3,
+    .plots = {"density", "density"},
+    .public_words = "ranges, bins and categories",
+    .validate = ValidateDensity,
+    .columns = DensityColumns,
+    .drawn = nullptr,
+    .output_words = DensityWords,
+    .posterior_words = LinkWords,
+    .input_words = RangeWords,
+};
 
 }  // namespace cloak

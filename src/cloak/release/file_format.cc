@@ -2,6 +2,7 @@
 
 #include <sodium.h>
 
+#include <algorithm>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -11,8 +12,9 @@
 #include "cloak/base/text.h"
 #include "cloak/release/json_reader.h"
 #include "cloak/release/json_stream.h"
+#include "cloak/release/kind.h"
 #include "cloak/release/known_fields.h"
-#include "cloak/release/privacy_json.h"
+#include "cloak/release/release_json.h"
 
 namespace cloak {
 namespace {
@@ -87,17 +89,7 @@ Json ToJson(const PrivacyStatement& privacy) {
 }
 
 Json ToJson(const Histogram& histogram) {
-  Json axes = Json::array();
-  for (const HistogramAxis& axis : histogram.axes) {
-    Json json = {{"name", axis.name}};
-    if (axis.categories.empty()) {
-      json["edges"] = axis.edges;
-    } else {
-      json["categories"] = axis.categories;
-    }
-    axes.push_back(std::move(json));
-  }
-  return {{"axes", std::move(axes)},
+  return {{"axes", AxesJson(histogram)},
           {"count", ToJson(histogram.count)},
           {"sd", ToJson(histogram.sd)},
           {"lower", ToJson(histogram.lower)},
@@ -108,27 +100,13 @@ Json ToJson(const Histogram& histogram) {
 // histograms, densities and machines; version 4 more than ten earlier
 // statistics, and histograms in which rows may be missing.
 int VersionOf(const ReleaseContent& content) {
-  if (content.earlier_statistics.size() > 10 ||
-      (content.histogram && !content.earlier_statistics.empty())) {
-    return 4;
-  }
-  if (content.histogram || content.link || content.task == TaskKind::kSvm) {
-    return 3;
-  }
-  return content.classes.empty() && content.earlier_statistics.empty() &&
-                 !content.projection
-             ? 1
-             : 2;
+  const size_t earlier = content.earlier_statistics.size();
+  if (earlier > 10 || (content.histogram && earlier > 0)) return 4;
+  return std::max(KindOf(content.task).first_version,
+                  earlier > 0 || content.projection ? 2 : 1);
 }
 
 Json ToJson(const ReleaseContent& content) {
-  Json inputs = Json::array();
-  for (const InputColumn& input : content.inputs) {
-    inputs.push_back({{"name", input.name},
-                      {"lower", input.lower},
-                      {"upper", input.upper},
-                      {"middle", input.middle}});
-  }
   Json posteriors = Json::array();
   for (const Posterior& posterior : content.posteriors) {
     posteriors.push_back(ToJson(posterior));
@@ -141,7 +119,7 @@ Json ToJson(const ReleaseContent& content) {
   json["method"] = content.method;
   json["design"] = content.design;
   json["certified_gap"] = content.certified_gap;
-  json["inputs"] = std::move(inputs);
+  json["inputs"] = InputsJson(content);
   json["output"] = content.output;
   json["offset"] = content.offset;
   json["privacy"] = ToJson(content.privacy);
@@ -362,22 +340,6 @@ JsonValue ReadSealed(const ByteSource& source) {
 }
 
 }  // namespace
-
-Json PrivacyJson(const PrivacyStatement& privacy) {
-  Json json = {{"protect", NameOf(privacy.protect)},
-               {"epsilon", privacy.epsilon},
-               {"delta", privacy.delta},
-               {"rows", privacy.rows}};
-  if (!privacy.unit.empty()) {
-    json["unit"] = privacy.unit;
-    json["units"] = privacy.units;
-  }
-  json["bounds"] = {privacy.lower, privacy.upper};
-  json["mechanism"] = privacy.mechanism;
-  json["sensitivity"] = privacy.sensitivity;
-  json["noise_sd"] = privacy.noise_sd;
-  return json;
-}
 
 std::string ReleaseToJson(const Release& release) {
   // One line for each field at the top: compact, and still easy to look at.

@@ -171,7 +171,12 @@ struct ReleaseContent {
   std::vector<Posterior> posteriors;
 };
 
-// In the statistic and those before it.
+// Returns the names that an input of a histogram may have; none where it is a
+// number.
+const std::vector<std::string>& CategoriesOf(const ReleaseContent& content,
+                                             size_t input);
+
+// Returns how many numbers there are in the statistic and those before it.
 size_t NumbersReleased(const ReleaseContent& content);
 
 struct PredictOptions {
