@@ -9,29 +9,27 @@
 #include "cloak/base/error.h"
 #include "cloak/models/outputs/linear_prediction.h"
 #include "cloak/models/task.h"
+#include "cloak/release/kind.h"
 
 namespace cloak {
 namespace {
 
 constexpr unsigned kCommands = kRelease | kSelect | kAudit;
-constexpr unsigned kLabels = kClassification | kSvm;
-constexpr unsigned kWithOutput = kRegression | kLabels;
-constexpr unsigned kCounts = kHistogram | kDensity;
+constexpr unsigned kRegression = BitOf(TaskKind::kRegression);
+constexpr unsigned kClassification = BitOf(TaskKind::kClassification);
+constexpr unsigned kSvm = BitOf(TaskKind::kSvm);
+constexpr unsigned kHistogram = BitOf(TaskKind::kHistogram);
+constexpr unsigned kDensity = BitOf(TaskKind::kDensity);
+constexpr unsigned kOutputs = BitOf(Protection::kOutputs);
+constexpr unsigned kRows = BitOf(Protection::kRows);
 
-const std::vector<std::pair<std::string, TaskBits>>& TaskNames() {
-  static const std::vector<std::pair<std::string, TaskBits>> names = {
-      {"regression", kRegression},
-      {"classification", kClassification},
-      {"svm", kSvm},
-      {"histogram", kHistogram},
-      {"density", kDensity}};
-  return names;
-}
-
-const std::vector<std::pair<std::string, ProtectBits>>& ProtectNames() {
-  static const std::vector<std::pair<std::string, ProtectBits>> names = {
-      {"outputs", kOutputs}, {"rows", kRows}};
-  return names;
+// Returns the tasks whose releases have an output, or one that is a label.
+unsigned TasksWith(bool ReleaseKind::*part) {
+  unsigned tasks = 0;
+  for (const TaskKind task : AllOf<TaskKind>()) {
+    if (KindOf(task).*part) tasks |= BitOf(task);
+  }
+  return tasks;
 }
 
 struct MethodOption {
@@ -43,7 +41,8 @@ bool IsIn(const Place& place, unsigned task, unsigned protect) {
   return (place.tasks & task) != 0 && (place.protect & protect) != 0;
 }
 
-// Every method there is, those of regression first.
+// Every method there is, those of regression first. A task that is added says
+// here which it has.
 std::vector<MethodOption> Methods() {
   std::vector<MethodOption> methods;
   const auto add = [&methods](const std::string& name, Place place) {
@@ -54,16 +53,35 @@ std::vector<MethodOption> Methods() {
     }
     methods.push_back({name, {std::move(place)}});
   };
-  for (const Regression::Method method : RegressionMethods()) {
-    if (ProtectsOutputs(method)) add(NameOf(method), {kRegression, kOutputs});
-    if (ProtectsRows(method)) add(NameOf(method), {kRegression, kRows});
+  for (const TaskKind task : AllOf<TaskKind>()) {
+    switch (task) {
+      case TaskKind::kRegression:
+        for (const Regression::Method method : RegressionMethods()) {
+          if (ProtectsOutputs(method)) {
+            add(NameOf(method), {kRegression, kOutputs});
+          }
+          if (ProtectsRows(method)) add(NameOf(method), {kRegression, kRows});
+        }
+        break;
+      case TaskKind::kClassification:
+        for (const Classification::Method method : ClassificationMethods()) {
+          add(NameOf(method), {kClassification, kOutputs});
+        }
+        add(NameOf(Classification::kOptimal), {kClassification, kRows});
+        break;
+      case TaskKind::kSvm:
+        add(NameOf(Classification::kOptimal), {kSvm, kRows});
+        break;
+      case TaskKind::kHistogram:
+        add(NameOf(Density::kOptimal), {kHistogram, kRows});
+        break;
+      case TaskKind::kDensity:
+        for (const Density::Method method : DensityMethods()) {
+          add(NameOf(method), {kDensity, kRows});
+        }
+        break;
+    }
   }
-  for (const Classification::Method method : ClassificationMethods()) {
-    add(NameOf(method), {kClassification, kOutputs});
-  }
-  add(NameOf(Classification::kOptimal), {kClassification | kSvm, kRows});
-  add(NameOf(Density::kOptimal), {kHistogram | kDensity, kRows});
-  add(NameOf(Density::kFunctional), {kDensity, kRows});
   return methods;
 }
 
@@ -80,18 +98,14 @@ std::vector<std::string> MethodsOf(unsigned task, unsigned protect) {
   return names;
 }
 
-// Returns every method but those that only some tasks have: their own help says
-// which.
+// Returns every method there is, those for private outputs first.
 std::string MethodNames() {
-  std::vector<std::string> names = MethodsOf(kRegression, kOutputs);
-  for (const unsigned task : {kClassification, kDensity}) {
-    for (const std::string& name : MethodsOf(task, kAnyProtection)) {
-      if (std::count(names.begin(), names.end(), name) == 0) {
-        names.push_back(name);
-      }
+  std::vector<std::string> names = MethodsOf(kAnyTask, kOutputs);
+  for (const std::string& name : MethodsOf(kAnyTask, kRows)) {
+    if (std::count(names.begin(), names.end(), name) == 0) {
+      names.push_back(name);
     }
   }
-  names.push_back(NameOf(Regression::kVariational));
   return Join(names, "|");
 }
 
@@ -108,9 +122,11 @@ std::string ChoosableNames() {
 using Arguments = ReleaseArguments;
 
 void AddTable(std::vector<ReleaseOption>& all) {
+  const unsigned with_output = TasksWith(&ReleaseKind::has_output);
+  const unsigned labels = TasksWith(&ReleaseKind::has_labels);
+  const unsigned numbers = with_output & ~labels;
   const std::vector<ReleaseOption> table = {
-      {"--task", &Arguments::task,
-       "regression|classification|svm|histogram|density",
+      {"--task", &Arguments::task, Join(NamesOfAll<TaskKind>(), "|"),
        "What the output is: a number (default) or one of two classes; with "
        "--protect rows also the classes by a support vector machine (svm), or, "
        "without an output, how many rows there are where"},
@@ -123,14 +139,14 @@ void AddTable(std::vector<ReleaseOption>& all) {
        "NAME",
        "Private column, to be predicted from the inputs",
        kCommands,
-       {{kWithOutput}}},
+       {{with_output}}},
       {"--bounds",
        &Arguments::bounds,
        "LO:HI",
        "Where outputs lie, from public knowledge; values outside are clipped",
        kCommands,
-       {{kRegression}}},
-      {"--protect", &Arguments::protect, "outputs|rows",
+       {{numbers}}},
+      {"--protect", &Arguments::protect, Join(NamesOfAll<Protection>(), "|"),
        "What is private, which nobody but you can say: the outputs, while "
        "anybody may know the inputs; or whole rows, inputs too, for more noise",
        kCommands},
@@ -140,7 +156,7 @@ void AddTable(std::vector<ReleaseOption>& all) {
        "Public column that says whose row it is: protects all outputs of a "
        "person at once (default: each row by itself)",
        kCommands,
-       {{kWithOutput, kOutputs}}},
+       {{with_output, kOutputs}}},
       {"--missing", &Arguments::missing, "accept|refuse",
        "Private cells that are missing or malformed: they add nothing, and "
        "nobody learns which they are (default); or are refused, so that "
@@ -157,14 +173,14 @@ void AddTable(std::vector<ReleaseOption>& all) {
        "Where the function lies far from all data, from public knowledge "
        "(default: the middle of the bounds)",
        kCommands,
-       {{kRegression}}},
+       {{numbers}}},
       {"--classes",
        &Arguments::classes,
        "NO,YES",
        "The two classes of --task classification and svm, as the table spells "
        "them, from public knowledge; probabilities are those of the second",
        kRelease | kAudit,
-       {{kLabels}}}};
+       {{labels}}}};
   all.insert(all.end(), table.begin(), table.end());
 }
 
@@ -210,6 +226,7 @@ void AddModel(std::vector<ReleaseOption>& all) {
       "anywhere, all learned from it; the others are published methods, to "
       "compare with";
   const std::string sparse = NameOf(Regression::kSparseCloaking);
+  const unsigned with_output = TasksWith(&ReleaseKind::has_output);
   const std::vector<ReleaseOption> model = {
       {"--method", &Arguments::method, MethodNames(), method},
       {"--method", &Arguments::method, ChoosableNames(), method, kSelect},
@@ -227,7 +244,7 @@ void AddModel(std::vector<ReleaseOption>& all) {
        "Covariance function (default: bias + eq with a lengthscale per input, "
        "learned from the release itself at no privacy cost)",
        kCommands,
-       {{kWithOutput}},
+       {{with_output}},
        false,
        "kernel"},
       {"--noise-variance",
@@ -474,8 +491,8 @@ void AddCandidateOption(CLI::App* app, const ReleaseOption& option,
 
 std::vector<std::string> NamesOfTasks(unsigned tasks) {
   std::vector<std::string> names;
-  for (const auto& [name, bit] : TaskNames()) {
-    if ((tasks & bit) != 0) names.push_back(name);
+  for (const TaskKind task : AllOf<TaskKind>()) {
+    if ((tasks & BitOf(task)) != 0) names.push_back(NameOf(task));
   }
   return names;
 }
@@ -485,7 +502,8 @@ std::vector<std::string> NamesOfTasks(unsigned tasks) {
 std::string BelongsText(const std::string& what,
                         const std::vector<Place>& places,
                         const ReleaseArguments& arguments) {
-  const unsigned task = TaskOf(arguments);
+  const unsigned task = BitOf(TaskOf(arguments));
+  const unsigned promise = BitOf(ProtectOf(arguments));
   std::vector<std::string> methods;
   unsigned protect = 0;
   unsigned tasks = 0;
@@ -493,7 +511,7 @@ std::string BelongsText(const std::string& what,
     tasks |= place.tasks;
     if ((place.tasks & task) == 0) continue;
     protect |= place.protect;
-    if (!IsIn(place, task, ProtectOf(arguments))) continue;
+    if (!IsIn(place, task, promise)) continue;
     methods.insert(methods.end(), place.methods.begin(), place.methods.end());
   }
   if (!methods.empty()) {
@@ -505,9 +523,10 @@ std::string BelongsText(const std::string& what,
   }
   const std::vector<std::string> names = NamesOfTasks(tasks);
   if (names.size() > 2) {
-    return Text(
-        what, " does not belong to --task ", arguments.task,
-        (task & kCounts) != 0 ? ", which has inputs and no output" : "");
+    return Text(what, " does not belong to --task ", arguments.task,
+                KindOf(TaskOf(arguments)).has_output
+                    ? ""
+                    : ", which has inputs and no output");
   }
   return Text(what, " belongs to --task ", Join(names, " and "));
 }
@@ -515,9 +534,11 @@ std::string BelongsText(const std::string& what,
 void RequirePlace(const ReleaseOption& option,
                   const ReleaseArguments& arguments) {
   if (!IsGiven(option, arguments)) return;
+  const unsigned task = BitOf(TaskOf(arguments));
+  const unsigned promise = BitOf(ProtectOf(arguments));
   const bool belongs = std::any_of(
       option.places.begin(), option.places.end(), [&](const Place& place) {
-        return IsIn(place, TaskOf(arguments), ProtectOf(arguments)) &&
+        return IsIn(place, task, promise) &&
                (place.methods.empty() ||
                 std::count(place.methods.begin(), place.methods.end(),
                            arguments.method) > 0);
@@ -527,9 +548,8 @@ void RequirePlace(const ReleaseOption& option,
 }
 
 void RequireMethod(const ReleaseArguments& arguments) {
-  const unsigned task = TaskOf(arguments);
-  const unsigned protect = ProtectOf(arguments);
-  const std::vector<std::string> here = MethodsOf(task, protect);
+  const std::vector<std::string> here =
+      MethodsOf(BitOf(TaskOf(arguments)), BitOf(ProtectOf(arguments)));
   if (std::count(here.begin(), here.end(), arguments.method) > 0) return;
   std::string rule;
   for (const MethodOption& method : Methods()) {
@@ -546,16 +566,16 @@ void RequireMethod(const ReleaseArguments& arguments) {
 
 }  // namespace
 
-TaskBits TaskOf(const ReleaseArguments& arguments) {
-  for (const auto& [name, bit] : TaskNames()) {
-    if (arguments.task == name) return bit;
+TaskKind TaskOf(const ReleaseArguments& arguments) {
+  for (const TaskKind task : AllOf<TaskKind>()) {
+    if (arguments.task == NameOf(task)) return task;
   }
   throw InvalidInput(Text("there is no --task ", arguments.task));
 }
 
-ProtectBits ProtectOf(const ReleaseArguments& arguments) {
-  for (const auto& [name, bit] : ProtectNames()) {
-    if (arguments.protect == name) return bit;
+Protection ProtectOf(const ReleaseArguments& arguments) {
+  for (const Protection protection : AllOf<Protection>()) {
+    if (arguments.protect == NameOf(protection)) return protection;
   }
   throw InvalidInput(
       "--protect is missing: what is private in the table\n"
@@ -632,9 +652,10 @@ void SetValue(const ReleaseOption& option, const std::string& value,
 }
 
 void RequireBelonging(const ReleaseArguments& arguments) {
-  RequireInput(!MethodsOf(TaskOf(arguments), ProtectOf(arguments)).empty(),
-               "--task ", arguments.task,
-               " needs --protect rows: it is about whole rows");
+  RequireInput(
+      !MethodsOf(BitOf(TaskOf(arguments)), BitOf(ProtectOf(arguments))).empty(),
+      "--task ", arguments.task,
+      " needs --protect rows: it is about whole rows");
   RequireMethod(arguments);
   for (const ReleaseOption& option : ReleaseOptions()) {
     if ((option.commands & kRelease) != 0) RequirePlace(option, arguments);

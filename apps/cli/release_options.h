@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "apps/cli/arguments.h"
+#include "cloak/release/names.h"
 
 namespace CLI {  // NOLINT(readability-identifier-naming): the library's name
 class App;
@@ -20,15 +21,12 @@ namespace cloak {
 
 // Sets of commands, of tasks and of promises: bits.
 enum CommandBits : unsigned { kRelease = 1, kSelect = 2, kAudit = 4 };
-enum TaskBits : unsigned {
-  kRegression = 1,
-  kClassification = 2,
-  kSvm = 4,
-  kHistogram = 8,
-  kDensity = 16,
-  kAnyTask = 31
-};
-enum ProtectBits : unsigned { kOutputs = 1, kRows = 2, kAnyProtection = 3 };
+template <typename Kind>
+constexpr unsigned BitOf(Kind kind) {
+  return 1U << static_cast<unsigned>(kind);
+}
+inline constexpr unsigned kAnyTask = ~0U;
+inline constexpr unsigned kAnyProtection = ~0U;
 
 // Releases that an option, or a method, belongs to: those of these tasks, with
 // these promises, by one of these methods (by any, when none is named).
@@ -83,10 +81,10 @@ void RequireSelectBelonging(const SelectArguments& arguments);
 // Returns in words where an option belongs, "--task svm"; empty for anywhere.
 std::string PlacesText(const ReleaseOption& option);
 
-// Returns the bit of the task, and of the promise. Throws InvalidInput unless
-// it is said what is private.
-TaskBits TaskOf(const ReleaseArguments& arguments);
-ProtectBits ProtectOf(const ReleaseArguments& arguments);
+// Return the task and the promise. Throw InvalidInput for a task that there is
+// not, and unless it is said what is private.
+TaskKind TaskOf(const ReleaseArguments& arguments);
+Protection ProtectOf(const ReleaseArguments& arguments);
 
 // Returns a message of the library with how to say on the command line what it
 // speaks of: "…\n(--kernel and --noise-variance)".
