@@ -1,10 +1,12 @@
 #include "cloak/server/openapi_schemas.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
+#include "cloak/release/kind.h"
 #include "cloak/release/names.h"
 #include "cloak/server/api.h"
 
@@ -53,6 +55,19 @@ ordered_json ObjectOf(const ordered_json& properties,
 
 ordered_json OneOfWords(const std::vector<std::string>& words) {
   return {{"type", "string"}, {"enum", words}};
+}
+
+// Returns what the plots of all kinds of releases are called.
+ordered_json PlotKindSchema() {
+  std::vector<std::string> words;
+  for (const TaskKind task : AllOf<TaskKind>()) {
+    for (const char* const plot : KindOf(task).plots) {
+      if (std::count(words.begin(), words.end(), plot) == 0) {
+        words.emplace_back(plot);
+      }
+    }
+  }
+  return OneOfWords(words);
 }
 
 ordered_json TaskSchema() { return OneOfWords(NamesOfAll<TaskKind>()); }
@@ -194,8 +209,7 @@ ordered_json PlotSchema() {
                                      {"name"});
   const ordered_json axis = {{"oneOf", {ListOf(kNumberSchema), bins}}};
   return ObjectOf({{"release", kStringSchema},
-                   {"kind", OneOfWords({"curve", "map", "probability", "margin",
-                                        "density", "histogram"})},
+                   {"kind", PlotKindSchema()},
                    {"inputs", ListOf(kStringSchema)},
                    {"axes", ListOf(axis)},
                    {"at", MapOf(kNumberSchema)},
