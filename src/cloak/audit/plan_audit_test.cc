@@ -318,7 +318,7 @@ Matrix UnevenFeatures() {
 }
 
 TEST(PlanAuditTest, ACellThatIsForgottenInTheSensitivityIsCaught) {
-  const Cells cells(Vector::Zero(1), Vector::Ones(1), {6});
+  const Grid cells(Vector::Zero(1), Vector::Ones(1), {6});
   const std::vector<OutputBounds> bounds(6, SomeBounds());
   const CellMechanism mechanism(cells, UnevenFeatures(), bounds, kRows, 3);
   Matrix without = UnevenFeatures();
@@ -353,7 +353,7 @@ TEST(PlanAuditTest, ACellThatIsForgottenInTheSensitivityIsCaught) {
 }
 
 TEST(PlanAuditTest, TheFarthestRowsAreFoundAmongAllPairs) {
-  const Cells cells(Vector::Zero(1), Vector::Ones(1), {6});
+  const Grid cells(Vector::Zero(1), Vector::Ones(1), {6});
   const std::vector<OutputBounds> bounds(6, SomeBounds());
   const CellMechanism mechanism(cells, UnevenFeatures(), bounds, kRows, 3);
   const std::vector<NeighbouringTables> pairs =

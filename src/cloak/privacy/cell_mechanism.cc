@@ -106,8 +106,8 @@ CellFactors ChooseFactors(const IntegerMatrix& P) {
   return factors;
 }
 
-const Cells& ValidCells(const Cells& cells, const Matrix& features,
-                        const std::vector<OutputBounds>& bounds, Index rows) {
+const Grid& ValidCells(const Grid& cells, const Matrix& features,
+                       const std::vector<OutputBounds>& bounds, Index rows) {
   RequireInput(cells.size() <= CellMechanism::kMostCells,
                "there must be at most ", CellMechanism::kMostCells,
                " cells, but there are ", cells.size());
@@ -122,7 +122,7 @@ const Cells& ValidCells(const Cells& cells, const Matrix& features,
 
 }  // namespace
 
-CellMechanism::CellMechanism(const Cells& cells, const Matrix& features,
+CellMechanism::CellMechanism(const Grid& cells, const Matrix& features,
                              const std::vector<OutputBounds>& bounds,
                              Index rows, double sigma)
     : cells_(ValidCells(cells, features, bounds, rows)),

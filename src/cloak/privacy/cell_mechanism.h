@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cloak/data/secret.h"
-#include "cloak/linalg/cells.h"
+#include "cloak/linalg/grid.h"
 #include "cloak/linalg/matrix.h"
 #include "cloak/privacy/budget.h"
 #include "cloak/privacy/exact_gaussian.h"
@@ -45,7 +45,7 @@ struct CellFactors {
 // custodian's bounds, the noise need not hide more than that.
 //
 // Integers only, from a row to published numbers. Row i is in cell c(i)
-// (cells.h); P are the features as integers (integer_weights.h), r x C, of
+// (grid.h); P are the features as integers (integer_weights.h), r x C, of
 // which P_c is a column; Q = 2^19;
 //   q_i = the output as QuantizeOutput has it in the bounds of its cell,
 //         |q_i| <= Q,
@@ -87,11 +87,11 @@ class CellMechanism {
   // sensitivities. Throws PrivacyFailure and InvalidInput as QuantizeWeights
   // does, and InvalidInput unless there is a column of features and a pair of
   // bounds for each cell, at most kMostCells cells, and from 1 to 2^40 rows.
-  CellMechanism(const Cells& cells, const Matrix& features,
+  CellMechanism(const Grid& cells, const Matrix& features,
                 const std::vector<OutputBounds>& bounds, Index rows,
                 double sigma);
 
-  const Cells& cells() const { return cells_; }
+  const Grid& cells() const { return cells_; }
   // As they are really released, exactly.
   const Matrix& features() const { return features_; }
   double count_weight() const;
@@ -107,7 +107,7 @@ class CellMechanism {
                      const Secret<Vector>& outputs, Randomness& random) const;
 
  private:
-  Cells cells_;
+  Grid cells_;
   std::vector<OutputBounds> bounds_;
   Index rows_;
   IntegerWeights weights_;

@@ -63,7 +63,7 @@ CellRows AnyRows(Index rows) {
   return any;
 }
 
-Cells SomeCells() { return {Vector{{0, 0}}, Vector{{1, 1}}, {3, 2}}; }
+Grid SomeCells() { return {Vector{{0, 0}}, Vector{{1, 1}}, {3, 2}}; }
 
 std::vector<OutputBounds> AnyCellBounds(Index cells) {
   std::vector<OutputBounds> bounds;
@@ -87,13 +87,13 @@ Matrix AnyFeatures(Index cells) {
 }
 
 CellMechanism OneFeatureEach(double sigma = 2) {
-  const Cells cells = SomeCells();
+  const Grid cells = SomeCells();
   return {cells, Matrix::Identity(6, 6),
           std::vector<OutputBounds>(6, OutputBounds(-1, 1)), 3, sigma};
 }
 
 RC_GTEST_PROP(CellMechanismTest, NoSubstitutionMovesItFarther, ()) {
-  const Cells cells = SomeCells();
+  const Grid cells = SomeCells();
   const CellMechanism mechanism(cells, AnyFeatures(6), AnyCellBounds(6), 3, 2);
   const CellRows rows = AnyRows(3);
   CellRows other = rows;
@@ -107,7 +107,7 @@ RC_GTEST_PROP(CellMechanismTest, NoSubstitutionMovesItFarther, ()) {
 
 // Every pair of cells and a grid of outputs, so that no corner is missed.
 RC_GTEST_PROP(CellMechanismTest, NoPairOfRowsIsFartherApart, ()) {
-  const Cells cells = SomeCells();
+  const Grid cells = SomeCells();
   const CellMechanism mechanism(
       cells, AnyFeatures(6), std::vector<OutputBounds>(6, OutputBounds(-1, 1)),
       1, 2);
@@ -166,7 +166,7 @@ TEST(CellMechanismTest, CountsAreFree) {
 }
 
 TEST(CellMechanismTest, PublishesSumsCountsAndSquares) {
-  const Cells cells = SomeCells();
+  const Grid cells = SomeCells();
   Matrix features(2, 6);
   features << 1, 0, 0, 0.5, 0, 0, 0, 1, 0, 0.5, 0, 1;
   std::vector<OutputBounds> bounds(6, OutputBounds(-1, 1));
@@ -222,7 +222,7 @@ TEST(CellMechanismTest, NoiseHasTheStandardDeviationStated) {
 }
 
 TEST(CellMechanismTest, RefusesWhatDoesNotFit) {
-  const Cells cells = SomeCells();
+  const Grid cells = SomeCells();
   const std::vector<OutputBounds> bounds(6, OutputBounds(-1, 1));
   EXPECT_THROW(CellMechanism(cells, Matrix::Zero(2, 6), bounds, 3, 1),
                PrivacyFailure);

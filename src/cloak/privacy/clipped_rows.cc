@@ -42,15 +42,10 @@ bool RowIsMissing(const std::vector<const Vector*>& columns, Index i) {
   });
 }
 
-Index CellOf(const Cells& cells, const std::vector<const Vector*>& columns,
+Index CellOf(const Grid& cells, const std::vector<const Vector*>& columns,
              Index i) {
-  Index cell = 0;
-  for (Index j = cells.inputs() - 1; j >= 0; --j) {
-    const auto place = static_cast<size_t>(j);
-    cell = cell * cells.counts()[place] +
-           cells.IntervalOf(j, (*columns[place])(i));
-  }
-  return cell;
+  return cells.CellOf(
+      [&](Index j) { return (*columns[static_cast<size_t>(j)])(i); });
 }
 
 Matrix ClipRows(const std::vector<const Vector*>& inputs, const Vector& lower,

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cloak/data/secret.h"
-#include "cloak/linalg/cells.h"
+#include "cloak/linalg/grid.h"
 #include "cloak/linalg/matrix.h"
 #include "cloak/privacy/mechanism_key.h"
 
@@ -33,7 +33,7 @@ bool RowIsMissing(const std::vector<const Vector*>& columns, Index i);
 
 // The cell that row i is in, by the first columns, as many as there are inputs:
 // a number outside counts as the nearest inside.
-Index CellOf(const Cells& cells, const std::vector<const Vector*>& columns,
+Index CellOf(const Grid& cells, const std::vector<const Vector*>& columns,
              Index i);
 
 // The features of each row of X, as a row of the result: a public function, of

@@ -121,7 +121,7 @@ std::vector<Case> Cases() {
     inputs.emplace_back(std::move(x));
     const Secret<Vector> secret(std::move(y));
     const CellMechanism mechanism(
-        Cells(Vector{{0}}, Vector{{1}}, {2}), Matrix::Identity(2, 2),
+        Grid(Vector{{0}}, Vector{{1}}, {2}), Matrix::Identity(2, 2),
         {OutputBounds(0, 1), OutputBounds(0, 1)}, kSize, 1);
     ForbidReading(data, kSize * sizeof(double));
     mechanism.Release(inputs, secret, random);
@@ -136,7 +136,7 @@ std::vector<Case> Cases() {
                      std::vector<Secret<Vector>> inputs;
                      inputs.emplace_back(std::move(rows));
                      const FeatureMechanism mechanism(
-                         Cells(Vector{{0}}, Vector{{1}}, {2}),
+                         Grid(Vector{{0}}, Vector{{1}}, {2}),
                          Matrix::Identity(2, 2), kSize, 1);
                      ForbidReading(data, kSize * sizeof(double));
                      mechanism.Release(inputs, random);

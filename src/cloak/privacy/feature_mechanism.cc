@@ -38,8 +38,8 @@ Uint128 LargestSquaredDistance(const IntegerMatrix& P) {
   return largest;
 }
 
-const Cells& ValidFeatureCells(const Cells& cells, const Matrix& features,
-                               Index rows) {
+const Grid& ValidFeatureCells(const Grid& cells, const Matrix& features,
+                              Index rows) {
   RequireInput(cells.size() <= FeatureMechanism::kMostCells,
                "there must be at most ", FeatureMechanism::kMostCells,
                " cells, but there are ", cells.size());
@@ -53,7 +53,7 @@ const Cells& ValidFeatureCells(const Cells& cells, const Matrix& features,
 
 }  // namespace
 
-FeatureMechanism::FeatureMechanism(const Cells& cells, const Matrix& features,
+FeatureMechanism::FeatureMechanism(const Grid& cells, const Matrix& features,
                                    Index rows, double sigma)
     : cells_(ValidFeatureCells(cells, features, rows)),
       rows_(rows),

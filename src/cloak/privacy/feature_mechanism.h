@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cloak/data/secret.h"
-#include "cloak/linalg/cells.h"
+#include "cloak/linalg/grid.h"
 #include "cloak/linalg/matrix.h"
 #include "cloak/privacy/exact_gaussian.h"
 #include "cloak/privacy/integer128.h"
@@ -26,7 +26,7 @@ struct NoisyFeatures {
 // is public.
 //
 // Integers only, from a row to published numbers. Row i is in cell c(i)
-// (cells.h); P are the features as integers (integer_weights.h), r x C;
+// (grid.h); P are the features as integers (integer_weights.h), r x C;
 //   t = Σ_i P_c(i),   published: t_k + round(s N_k), N_k exact standard
 //   normals.
 // A row of which a cell is missing (not a number) adds nothing. Substituting
@@ -42,10 +42,10 @@ class FeatureMechanism {
   // InvalidInput as QuantizeWeights does, and InvalidInput unless there is a
   // column of features for each cell, at most kMostCells cells, and from 1 to
   // 2^40 rows.
-  FeatureMechanism(const Cells& cells, const Matrix& features, Index rows,
+  FeatureMechanism(const Grid& cells, const Matrix& features, Index rows,
                    double sigma);
 
-  const Cells& cells() const { return cells_; }
+  const Grid& cells() const { return cells_; }
   // As they are really released, exactly.
   const Matrix& features() const { return features_; }
   // The noise on each number, and the largest change of all of them.
@@ -58,7 +58,7 @@ class FeatureMechanism {
                         Randomness& random) const;
 
  private:
-  Cells cells_;
+  Grid cells_;
   Index rows_;
   IntegerWeights weights_;
   Matrix features_;

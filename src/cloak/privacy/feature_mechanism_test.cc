@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kSigma = 2;
 
-Cells TwoByThree() { return {Vector{{0, 0}}, Vector{{1, 1}}, {2, 3}}; }
+Grid TwoByThree() { return {Vector{{0, 0}}, Vector{{1, 1}}, {2, 3}}; }
 
 Matrix Features() {
   return Matrix{{0.3, -0.2, 0.9, 0.1, 0.5, -0.7},
@@ -102,7 +102,7 @@ TEST(FeatureMechanismTest, ARowThatIsMissingIsWithinTheSensitivity) {
 }
 
 TEST(FeatureMechanismTest, RefusesWhatItCannotProtect) {
-  const Cells cells = TwoByThree();
+  const Grid cells = TwoByThree();
   EXPECT_THROW(FeatureMechanism(cells, Matrix::Zero(2, 6), 3, kSigma),
                PrivacyFailure);
   Matrix bad = Features();

@@ -7,7 +7,7 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
-#include "cloak/linalg/cells.h"
+#include "cloak/linalg/grid.h"
 #include "cloak/release/kind.h"
 #include "cloak/release/validate.h"
 
@@ -21,12 +21,12 @@ constexpr double kLeast = 1e-150;
 constexpr char kTooLarge[] = "the numbers of a density are too large";
 
 // The middles of the cells of the grid that integrals are taken on.
-struct Grid {
+struct CellMiddles {
   Matrix points;
   double volume = 0;  // of a cell
 };
 
-Grid GridOf(const std::vector<InputColumn>& inputs) {
+CellMiddles MiddlesOf(const std::vector<InputColumn>& inputs) {
   const auto size = static_cast<Index>(inputs.size());
   Vector lower(size);
   Vector upper(size);
@@ -37,8 +37,8 @@ Grid GridOf(const std::vector<InputColumn>& inputs) {
     upper(j) = inputs[static_cast<size_t>(j)].upper;
     volume *= (upper(j) - lower(j)) / static_cast<double>(count);
   }
-  const Cells cells(lower, upper,
-                    std::vector<Index>(static_cast<size_t>(size), count));
+  const Grid cells(lower, upper,
+                   std::vector<Index>(static_cast<size_t>(size), count));
   return {cells.Centres(), volume};
 }
 
@@ -56,7 +56,7 @@ DensityPart::DensityPart(const ReleaseContent& content,
                          const Posterior& posterior, const Matrix& folded,
                          const Matrix& whiten, const Threads& threads)
     : is_log_(content.link == DensityLink::kLog) {
-  const Grid grid = GridOf(content.inputs);
+  const CellMiddles grid = MiddlesOf(content.inputs);
   RequireInput(grid.volume >= kLeast && grid.volume <= 1 / kLeast,
                "the ranges of a density are too narrow or too wide");
   const Matrix& Z = content.basis_points;

@@ -8,6 +8,7 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/gp/basis_candidates.h"
+#include "cloak/kernels/bins.h"
 #include "cloak/linalg/rounded_range.h"
 #include "cloak/models/check_releasable.h"
 #include "cloak/models/present_share.h"
@@ -54,6 +55,10 @@ const Regression& ValidBinning(const Regression& options, Index inputs) {
   return options;
 }
 
+PerInput ListOf(const Vector& numbers) {
+  return std::vector<double>(numbers.begin(), numbers.end());
+}
+
 // Where nothing is said, over the rounded ranges of the inputs; an input that
 // is always the same is in the middle of its bin.
 Grid GridOf(const Matrix& X, const Regression& options) {
@@ -66,11 +71,9 @@ Grid GridOf(const Matrix& X, const Regression& options) {
     lower(d) -= room;
     upper(d) += room;
   }
-  Grid grid(std::vector<double>(lower.begin(), lower.end()),
-            std::vector<double>(upper.begin(), upper.end()),
-            options.bins.value_or(kBins));
-  grid.CheckInputs(X.cols());
-  return grid;
+  const PerInput bins = options.bins.value_or(kBins);
+  CheckBins(ListOf(lower), ListOf(upper), bins);
+  return BinGrid(ListOf(lower), ListOf(upper), bins, X.cols());
 }
 
 std::vector<Index> Occupied(std::vector<Index> cells) {
@@ -123,16 +126,15 @@ BinningPlan::BinningPlan(const SharedSetting& setting, const Regression& task)
 // prior mean that makes a whole width of the bounds its two standard
 // deviations, or at least as much as the noise.
 void BinningPlan::ModelBins() {
-  const Index inputs = setting().X().cols();
   const double half_width = setting().bounds().width() / 2;
   const Grid grid = GridOf(setting().X(), task_);
-  const Boxes boxes = grid.BoxesOf(cells_, inputs);
+  const Boxes boxes = grid.BoxesOf(cells_);
   const Matrix centres = boxes.lower + (boxes.upper - boxes.lower) / 2;
   RequireInput(grid.CellsOf(centres) == cells_,
                "the bins are too narrow for double precision; take fewer");
-  const Kernel kernel =
-      Kernel::Bins(std::max(half_width * half_width, noise_variance_),
-                   grid.lower(), grid.upper(), grid.count());
+  const Kernel kernel = Kernel::Bins(
+      std::max(half_width * half_width, noise_variance_), ListOf(grid.lower()),
+      ListOf(grid.upper()), task_.bins.value_or(kBins));
   basis_.emplace(kernel, centres, /*jitter=*/0, setting().threads);
 
   // Of f at the row of each bin: noise_variance/n + (noise_sd/n)².
@@ -153,7 +155,7 @@ void BinningPlan::ModelIntegrals() {
   const Threads& threads = setting().threads;
   const Matrix& X = setting().X();
   const Kernel& kernel = *task_.kernel;
-  const Boxes boxes = GridOf(X, task_).BoxesOf(cells_, X.cols());
+  const Boxes boxes = GridOf(X, task_).BoxesOf(cells_);
   setting().progress("choosing basis points", 0);
   const Matrix Z =
       SelectBasisPoints(kernel, BasisCandidates(X), threads,

@@ -6,7 +6,7 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
-#include "cloak/linalg/cells.h"
+#include "cloak/linalg/grid.h"
 #include "cloak/models/check_releasable.h"
 #include "cloak/models/magnitudes.h"
 #include "cloak/models/rows/density_inference.h"

@@ -66,11 +66,11 @@ Basis BasisOf(const Setting& setting, const Vector& bandwidth) {
         kMostPoints[inputs - 1]));
   }
   return {KernelOf(bandwidth),
-          Cells(setting.lower(), setting.upper(), counts).Centres(),
+          Grid(setting.lower(), setting.upper(), counts).Centres(),
           setting.threads};
 }
 
-Cells CellsOf(const Setting& setting) {
+Grid CellsOf(const Setting& setting) {
   ValidateDensity(setting);
   const Index inputs = setting.lower().size();
   return {setting.lower(), setting.upper(),

@@ -29,7 +29,7 @@ struct RowLabelModel::Whitened {
   Vector repeats;  // how many labels each mean is of
 };
 
-RowLabelModel::RowLabelModel(const Cells& cells,
+RowLabelModel::RowLabelModel(const Grid& cells,
                              const std::optional<Kernel>& kernel, double rows,
                              const Threads& threads)
     : RowInference(cells, HyperPrior::ForLabels(cells.Centres(), kernel), rows,

@@ -16,7 +16,7 @@ namespace cloak {
 class RowLabelModel : public RowInference {
  public:
   // The kernel is learned when absent.
-  RowLabelModel(const Cells& cells, const std::optional<Kernel>& kernel,
+  RowLabelModel(const Grid& cells, const std::optional<Kernel>& kernel,
                 double rows, const Threads& threads);
 
   RowBelief Beforehand(const Hyperparameters& theta) const override;

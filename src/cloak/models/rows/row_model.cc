@@ -7,7 +7,7 @@
 
 namespace cloak {
 
-RowModel::RowModel(const Cells& cells, const RowModelOptions& options,
+RowModel::RowModel(const Grid& cells, const RowModelOptions& options,
                    const Threads& threads)
     : RowInference(cells,
                    HyperPrior(cells.Centres(), options.output_width,

@@ -20,7 +20,7 @@ struct RowModelOptions {
 // Outputs are numbers: f at the row's cell and noise.
 class RowModel : public RowInference {
  public:
-  RowModel(const Cells& cells, const RowModelOptions& options,
+  RowModel(const Grid& cells, const RowModelOptions& options,
            const Threads& threads);
 
   RowBelief Beforehand(const Hyperparameters& theta) const override;

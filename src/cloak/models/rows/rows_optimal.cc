@@ -33,13 +33,13 @@ constexpr Index kCellsPerInput[] = {128, 24, 9, 5, 4, 3, 2, 2};
 static_assert(std::ssize(kCellsPerInput) == kMostRowInputs);
 constexpr Index kMostRank = 60;
 
-Cells CellsFor(const Setting& setting, const OptimalOptions& options) {
+Grid CellsFor(const Setting& setting, const OptimalOptions& options) {
   setting.Validate();
   const Index inputs = setting.lower().size();
   RequireFewInputs(setting);
-  Cells cells(setting.lower(), setting.upper(),
-              options.cells.value_or(std::vector<Index>(
-                  static_cast<size_t>(inputs), kCellsPerInput[inputs - 1])));
+  Grid cells(setting.lower(), setting.upper(),
+             options.cells.value_or(std::vector<Index>(
+                 static_cast<size_t>(inputs), kCellsPerInput[inputs - 1])));
   // Before anything is computed of each.
   RequireInput(cells.size() <= CellMechanism::kMostCells,
                "there may be at most ", CellMechanism::kMostCells,
@@ -61,7 +61,7 @@ void CheckRowModel(const Setting& setting, const OptimalOptions& options) {
 
 std::unique_ptr<RowInference> ModelFor(const Setting& setting,
                                        const OptimalOptions& options,
-                                       const Cells& cells) {
+                                       const Grid& cells) {
   CheckRowModel(setting, options);
   const auto rows = static_cast<double>(setting.rows());
   if (!setting.HasLabels()) {

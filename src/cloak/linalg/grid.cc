@@ -1,4 +1,4 @@
-#include "cloak/linalg/cells.h"
+#include "cloak/linalg/grid.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,13 +8,7 @@
 #include "cloak/base/text.h"
 
 namespace cloak {
-namespace {
-
-constexpr double kMostCells = 0x1p53;
-
-}  // namespace
-
-Cells::Cells(Vector lower, Vector upper, std::vector<Index> counts)
+Grid::Grid(Vector lower, Vector upper, std::vector<Index> counts)
     : lower_(std::move(lower)),
       upper_(std::move(upper)),
       counts_(std::move(counts)) {
@@ -40,7 +34,7 @@ Cells::Cells(Vector lower, Vector upper, std::vector<Index> counts)
   }
 }
 
-Index Cells::IntervalOf(Index j, double x) const {
+Index Grid::IntervalOf(Index j, double x) const {
   if (std::isnan(x)) return 0;
   const Index count = counts_[static_cast<size_t>(j)];
   const double inside = std::clamp(x, lower_(j), upper_(j));
@@ -49,7 +43,14 @@ Index Cells::IntervalOf(Index j, double x) const {
   return std::clamp<Index>(static_cast<Index>(position), 0, count - 1);
 }
 
-Matrix Cells::Centres() const {
+std::vector<Index> Grid::CellsOf(const Matrix& X) const {
+  std::vector<Index> cells;
+  cells.reserve(static_cast<size_t>(X.rows()));
+  for (Index i = 0; i < X.rows(); ++i) cells.push_back(CellOf(X.row(i)));
+  return cells;
+}
+
+Matrix Grid::Centres() const {
   Matrix centres(size_, inputs());
   Index stride = 1;
   for (Index j = 0; j < inputs(); ++j) {
@@ -62,6 +63,29 @@ Matrix Cells::Centres() const {
     stride *= count;
   }
   return centres;
+}
+
+Boxes Grid::BoxesOf(const std::vector<Index>& cells) const {
+  const auto rows = static_cast<Index>(cells.size());
+  Boxes boxes{Matrix(rows, inputs()), Matrix(rows, inputs())};
+  const auto edge = [this](Index j, Index position) {
+    const Index count = counts_[static_cast<size_t>(j)];
+    const double width = upper_(j) - lower_(j);
+    return position == count
+               ? upper_(j)
+               : lower_(j) + width * static_cast<double>(position) /
+                                 static_cast<double>(count);
+  };
+  for (Index i = 0; i < rows; ++i) {
+    Index rest = cells[static_cast<size_t>(i)];
+    for (Index j = 0; j < inputs(); ++j) {
+      const Index count = counts_[static_cast<size_t>(j)];
+      boxes.lower(i, j) = edge(j, rest % count);
+      boxes.upper(i, j) = edge(j, rest % count + 1);
+      rest /= count;
+    }
+  }
+  return boxes;
 }
 
 }  // namespace cloak
