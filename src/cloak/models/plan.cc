@@ -33,7 +33,7 @@ ReleaseContent ContentOf(const Setting& setting, const PlanSummary& summary) {
     content.projection = setting.open().projected->projection;
   }
   content.output = setting.output_name();
-  if (!content.output.empty()) content.offset = setting.PriorMean();
+  if (setting.HasOutput()) content.offset = setting.PriorMean();
   return content;
 }
 

@@ -44,8 +44,7 @@ const Regression& ValidBinning(const Regression& options, Index inputs) {
   if (options.method == Regression::kIntegralBinning) {
     RequireInput(options.kernel && options.noise_variance,
                  "the method 'integral-binning' infers with one kernel: give "
-                 "the kernel and the noise variance (--kernel, "
-                 "--noise-variance)");
+                 "the kernel and the noise variance");
   } else {
     RequireInput(!options.kernel,
                  "the method 'binning' has no kernel: leave it out, or use "

@@ -48,21 +48,10 @@ Cells CellsFor(const Setting& setting, const OptimalOptions& options) {
   return cells;
 }
 
-void CheckRowModel(const Setting& setting, const OptimalOptions& options) {
-  if (options.noise_variance) {
-    RequireNoiseVariance(*options.noise_variance, setting.bounds());
-  }
-  if (!options.kernel) return;
-  options.kernel->CheckInputs(setting.lower().size());
-  RequireKernel(*options.kernel,
-                options.kernel->VarianceBound(setting.lower(), setting.upper()),
-                setting.bounds());
-}
-
 std::unique_ptr<RowInference> ModelFor(const Setting& setting,
                                        const OptimalOptions& options,
                                        const Cells& cells) {
-  CheckRowModel(setting, options);
+  RequireModel(setting, options.kernel, options.noise_variance);
   const auto rows = static_cast<double>(setting.rows());
   if (!setting.HasLabels()) {
     return std::make_unique<RowModel>(

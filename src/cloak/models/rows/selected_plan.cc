@@ -17,6 +17,9 @@ namespace {
 
 void ValidateSelection(const Setting& setting, size_t candidates) {
   setting.Validate();
+  RequireInput(setting.ProtectsRows(),
+               "private selection protects whole rows: "
+               "the inputs must be private");
   RequireInput(!setting.HasLabels(),
                "private selection is for numbers, not for labels");
   RequireInput(setting.rows() >= 4,

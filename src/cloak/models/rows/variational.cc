@@ -25,12 +25,8 @@ const Setting& ValidVariational(const Setting& setting,
       std::isfinite(options.noise_variance) && options.noise_variance > 0,
       "the noise variance must be finite and positive, but is ",
       options.noise_variance);
-  RequireNoiseVariance(options.noise_variance, setting.bounds());
   RequireFewInputs(setting);
-  options.kernel.CheckInputs(setting.lower().size());
-  RequireKernel(options.kernel,
-                options.kernel.VarianceBound(setting.lower(), setting.upper()),
-                setting.bounds());
+  RequireModel(setting, options.kernel, options.noise_variance);
   RequireInput(options.rho > 0 && options.rho < 1,
                "rho must be between 0 and 1 (exclusive), but is ", options.rho);
   return setting;
