@@ -5,11 +5,11 @@
 #include <utility>
 
 #include "cloak/base/error.h"
+#include "cloak/models/outputs/adaptive_optimal.h"
 #include "cloak/models/outputs/binning.h"
 #include "cloak/models/outputs/cloaked_outputs.h"
 #include "cloak/models/outputs/laplace.h"
 #include "cloak/models/outputs/optimal.h"
-#include "cloak/models/outputs/optimal_rounds.h"
 #include "cloak/models/outputs/principal_components.h"
 #include "cloak/models/rows/density.h"
 #include "cloak/models/rows/functional_density.h"

@@ -1,6 +1,6 @@
 #include "cloak/models/plan.h"
 
-#include "cloak/models/input_columns.h"
+#include "cloak/models/release_parts.h"
 
 namespace cloak {
 

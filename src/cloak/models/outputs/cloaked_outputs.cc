@@ -10,7 +10,6 @@
 #include "cloak/kernels/gibbs_from_inputs.h"
 #include "cloak/linalg/rounded_range.h"
 #include "cloak/models/outputs/cloaking.h"
-#include "cloak/models/outputs/inducing_points.h"
 
 namespace cloak {
 namespace {

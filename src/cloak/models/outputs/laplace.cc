@@ -10,10 +10,9 @@
 #include "cloak/gp/basis_candidates.h"
 #include "cloak/gp/exact_gp.h"
 #include "cloak/gp/smoother.h"
+#include "cloak/models/adaptive_releases.h"
 #include "cloak/models/outputs/cloaking.h"
-#include "cloak/models/outputs/inducing_points.h"
 #include "cloak/privacy/analytic_gaussian.h"
-#include "cloak/privacy/directed.h"
 #include "cloak/privacy/gaussian_mechanism.h"
 
 namespace cloak {
@@ -143,11 +142,9 @@ Release TwoNewtonSteps::Run(const PrivateRows& rows, Randomness& randomness,
 
   const auto second = PlanStep(shared_setting(), task_, smoother,
                                HalfBudgetSigma(task_.budget));
-  const double spent = SumUp(SquareUp(first_->mechanism()->mu()),
-                             SquareUp(second->mechanism()->mu()));
-  const double mu = GaussianMu(task_.budget);
-  RequirePrivacy(spent <= mu * mu * (1 - 0x1p-50),
-                 "two Newton steps would cost more than their budget");
+  PrivacyFilter filter(task_.budget);
+  filter.Spend(first_->mechanism()->mu());
+  filter.Spend(second->mechanism()->mu());
 
   ReleaseContent content =
       second->Execute(rows, randomness, show_step(kSecondStep)).content();

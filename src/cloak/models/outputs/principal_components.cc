@@ -8,7 +8,7 @@
 #include "cloak/linalg/microaggregate.h"
 #include "cloak/linalg/rounded_range.h"
 #include "cloak/linalg/svd.h"
-#include "cloak/models/input_columns.h"
+#include "cloak/models/release_parts.h"
 #include "cloak/release/validate.h"
 
 namespace cloak {

@@ -8,10 +8,9 @@
 #include "cloak/base/text.h"
 #include "cloak/gp/variational_posterior.h"
 #include "cloak/linalg/spread_points.h"
-#include "cloak/models/check_releasable.h"
 #include "cloak/models/magnitudes.h"
+#include "cloak/models/release_parts.h"
 #include "cloak/models/released_numbers.h"
-#include "cloak/models/shortened.h"
 
 namespace cloak {
 namespace {
@@ -191,14 +190,9 @@ Release VariationalPlan::Run(const PrivateRows& rows, Randomness& randomness,
   content.offset = moments_.centre();
   AddMoments(moments_, noisy, content);
   content.basis_points = basis_.points();
-  Posterior posterior;
-  posterior.kernel = basis_.kernel();
-  posterior.noise_variance = options_.noise_variance;
-  posterior.jitter = basis_.jitter();
-  posterior.mean = inferred.mean;
-  posterior.explained = Shortened(inferred.explained);
-  posterior.noise = Shortened(inferred.noise);
-  content.posteriors.push_back(std::move(posterior));
+  content.posteriors.push_back(
+      AsPosterior(basis_, options_.noise_variance,
+                  {inferred.mean, inferred.explained, inferred.noise}));
   return Release(std::move(content));
 }
 
