@@ -113,6 +113,9 @@ TwoNewtonSteps::TwoNewtonSteps(const SharedSetting& setting,
                       HalfBudgetSigma(task.budget))) {
   summary_ = first_->summary();
   summary_.rounds = 2;
+  // The second step releases about as many numbers as the first.
+  summary_.rank *= 2;
+  summary_.rank_is_a_guess = true;
   summary_.privacy.mechanism =
       "two exact Gaussian releases, analytic calibration";
   event_ = [mu = GaussianMu(task.budget)] { return GaussianEvent(mu); };
