@@ -7,7 +7,7 @@
 #include <random>
 
 #include "cloak/base/special_values.h"
-#include "cloak/models/present_share.h"
+#include "cloak/models/nuisance_parameters.h"
 #include "cloak/models/rows/histogram.h"
 #include "cloak/models/rows/rows_optimal.h"
 #include "tests/testing/planned_table.h"

@@ -218,7 +218,7 @@ TEST(ClassificationTest, OptionsThatDoNotFitAreRefused) {
   EXPECT_THAT(refusal(options), testing::HasSubstr("different names"));
   options = Laplace();
   options.kernel.reset();
-  EXPECT_THAT(refusal(options), testing::HasSubstr("--kernel"));
+  EXPECT_THAT(refusal(options), testing::HasSubstr("give the kernel"));
   options = Laplace();
   options.design = ClassificationOptions::kBayes;
   EXPECT_THAT(refusal(options), testing::HasSubstr("bayes"));

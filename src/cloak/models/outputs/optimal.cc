@@ -10,7 +10,7 @@
 #include "cloak/gp/basis.h"
 #include "cloak/gp/exact_gp.h"
 #include "cloak/linalg/products.h"
-#include "cloak/models/check_releasable.h"
+#include "cloak/models/release_parts.h"
 
 namespace cloak {
 namespace {

@@ -8,7 +8,7 @@
 #include "cloak/linalg/microaggregate.h"
 #include "cloak/linalg/rounded_range.h"
 #include "cloak/linalg/svd.h"
-#include "cloak/models/input_columns.h"
+#include "cloak/models/release_parts.h"
 #include "cloak/release/validate.h"
 
 namespace cloak {
@@ -20,11 +20,11 @@ constexpr double kNegligible = 1e-8;
 }  // namespace
 
 InputProjection PrincipalComponents(const Matrix& X, Index count) {
-  RequireInput(
-      X.rows() >= kLeastGroup, "the principal components of ", X.cols(),
-      " inputs stand in the release, and those of fewer than ", kLeastGroup,
-      " rows would tell of each of them, but there are ", X.rows(),
-      "; give more rows, fewer inputs, or a kernel (--kernel)");
+  RequireInput(X.rows() >= kLeastGroup, "the principal components of ",
+               X.cols(),
+               " inputs stand in the release, and those of fewer than ",
+               kLeastGroup, " rows would tell of each of them, but there are ",
+               X.rows(), "; give more rows, fewer inputs, or a kernel");
   const RoundedBox box = RoundBox(X);
   const Vector range = box.upper - box.lower;
   const Vector scale =

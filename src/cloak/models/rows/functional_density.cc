@@ -6,7 +6,7 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
-#include "cloak/models/check_releasable.h"
+#include "cloak/models/release_parts.h"
 #include "cloak/models/released_numbers.h"
 #include "cloak/privacy/analytic_gaussian.h"
 

@@ -9,8 +9,8 @@
 #include "cloak/base/text.h"
 #include "cloak/gp/bin_prior.h"
 #include "cloak/gp/consistent_counts.h"
-#include "cloak/models/check_releasable.h"
 #include "cloak/models/magnitudes.h"
+#include "cloak/models/release_parts.h"
 #include "cloak/selection/pattern_search.h"
 
 namespace cloak {

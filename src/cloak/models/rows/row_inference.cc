@@ -4,7 +4,7 @@
 #include <numbers>
 #include <utility>
 
-#include "cloak/models/shortened.h"
+#include "cloak/models/release_parts.h"
 
 namespace cloak {
 namespace {
@@ -72,19 +72,19 @@ RowInference::RowInference(const Grid& cells, const HyperPrior& prior,
       Z_(BasisOver(prior, centres_, threads)),
       densities_(DensitiesOver(cells, centres_, threads)) {}
 
-RowBelief RowInference::Believe(const std::vector<Round>& rounds,
+RowBelief RowInference::Believe(const std::vector<PublishedSums>& rounds,
                                 const RowBelief& before) const {
   const double rows = PresentRows(rounds, rows_);
   return Settle(rounds, RowStatistic(rounds, densities_, rows), before);
 }
 
-std::vector<Posterior> RowInference::Conclude(const std::vector<Round>& rounds,
-                                              const RowBelief& before) const {
+std::vector<Posterior> RowInference::Conclude(
+    const std::vector<PublishedSums>& rounds, const RowBelief& before) const {
   const RowStatistic statistic(rounds, densities_, PresentRows(rounds, rows_));
   return Posteriors(statistic, Settle(rounds, statistic, before));
 }
 
-RowBelief RowInference::Settle(const std::vector<Round>& rounds,
+RowBelief RowInference::Settle(const std::vector<PublishedSums>& rounds,
                                const RowStatistic& statistic,
                                RowBelief belief) const {
   belief.expected_rows = statistic.counts.expected;
@@ -128,18 +128,6 @@ Cholesky RowInference::FactoredNoise(Matrix A) const {
 Vector RowInference::EvenRows() const {
   const Index cells = cells_.size();
   return Vector::Constant(cells, rows_ / static_cast<double>(cells));
-}
-
-Posterior AsPosterior(const WeightedHyperparameters& theta,
-                      double noise_variance, const Basis& basis,
-                      LinearPosterior inferred) {
-  return {theta.weight,
-          theta.value.kernel,
-          noise_variance,
-          basis.jitter(),
-          std::move(inferred.mean),
-          Shortened(inferred.explained),
-          Shortened(inferred.noise)};
 }
 
 }  // namespace cloak

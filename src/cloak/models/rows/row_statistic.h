@@ -10,7 +10,7 @@
 namespace cloak {
 
 // What one round of CellMechanism published, and how: all public.
-struct Round {
+struct PublishedSums {
   Matrix features;    // r x C
   Vector centre;      // C: of the bounds of outputs, less the prior mean
   Vector half_width;  // C: of these bounds
@@ -26,7 +26,7 @@ struct Round {
 };
 
 // How many of `rows` are not missing, as far as the rounds tell.
-double PresentRows(const std::vector<Round>& rounds, double rows);
+double PresentRows(const std::vector<PublishedSums>& rounds, double rows);
 
 // What is believed of the mean output (less the prior mean) at each cell, of
 // the noise of an observation around it and of how rows are spread.
@@ -58,7 +58,7 @@ struct RowStatistic {
   Matrix weights;  // R x C: A diag(n̂)
   CountPosterior counts;
 
-  RowStatistic(const std::vector<Round>& rounds,
+  RowStatistic(const std::vector<PublishedSums>& rounds,
                const std::vector<DensityPrior>& densities, double rows);
 
   // Of z and A (ν ∘ (g − o)). Its covariance for g ~ N(m, K) and ν ~ N(0, N)
@@ -68,10 +68,6 @@ struct RowStatistic {
   // Of A e.
   Matrix ObservationNoise(double variance) const;
 };
-
-// Of weights that are distributed so: their covariance seen through Phi is
-// featuresᵀ · features.
-Matrix PosteriorFeatures(const LinearPosterior& posterior, const Matrix& Phi);
 
 }  // namespace cloak
 

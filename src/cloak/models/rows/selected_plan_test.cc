@@ -9,7 +9,6 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/special_values.h"
-#include "cloak/models/rows/validation_score.h"
 #include "cloak/models/rows/variational.h"
 #include "cloak/release/file_format.h"
 #include "tests/testing/child_process_for_testing.h"

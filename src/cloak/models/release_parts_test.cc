@@ -1,4 +1,4 @@
-#include "cloak/models/check_releasable.h"
+#include "cloak/models/release_parts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
