@@ -132,10 +132,6 @@ void ValidateCounts(const Histogram& histogram, double rows) {
                ", and to more than 0, but sum to ", sum);
 }
 void ValidateHistogram(const ReleaseContent& content) {
-  RequireInput(
-      content.histogram.has_value() == (content.task == TaskKind::kHistogram),
-      "a release has a histogram if that is its task, and only then");
-  if (!content.histogram) return;
   const Histogram& histogram = *content.histogram;
   RequireInput(histogram.axes.size() == content.inputs.size() &&
                    histogram.axes.size() <= kMostSpreadInputs,
