@@ -39,23 +39,25 @@ struct ReleaseKind {
   bool is_noise_alone;
   // The first version of the file format that has this kind.
   int first_version;
-  // What programs call a plot of it over one input and over two.
+  // The name, for programs, of a plot of it over one input and over two.
   std::array<const char*, 2> plots;
-  // What is public besides the number of rows, where whole rows are private.
+  // The words for all that is public besides the number of rows, where whole
+  // rows are private.
   const char* public_words;
 
   // Throws InvalidInput unless the parts that belong to this kind alone fit
   // each other and the rest.
   void (*validate)(const ReleaseContent& content);
-  // Returns what the release says of each row of X.
+  // Returns the answer to each row of X.
   std::vector<AnswerColumn> (*columns)(const Release& release, const Matrix& X,
                                        const PredictOptions& options,
                                        const Threads& threads);
   // Returns values of the function as a plot shows them; null where a plot has
   // no band for the privacy noise alone.
   Vector (*drawn)(const Vector& function);
-  // Return what it tells, what the posterior is of (null: there is none) and
-  // what is known of an input, for people to read.
+  // Return, for people to read, the name of the answer, the end of a line about
+  // a posterior's kernel (null where there is no posterior), and a description
+  // of an input.
   std::string (*output_words)(const ReleaseContent& content);
   std::string (*posterior_words)(const ReleaseContent& content,
                                  const Posterior& posterior);
@@ -71,7 +73,7 @@ extern const ReleaseKind kDensityKind;
 // Throws InvalidInput for what is none of them.
 const ReleaseKind& KindOf(TaskKind task);
 
-// The input_words of every kind whose inputs are numbers in ranges.
+// Returns the input_words of every kind whose inputs are numbers in ranges.
 std::string RangeWords(const ReleaseContent& content, size_t input);
 
 }  // namespace cloak

@@ -62,7 +62,7 @@ ordered_json Described(ordered_json schema, const std::string& description) {
   return schema;
 }
 
-// What is said of each row; which of them there are depends on the task.
+// Returns the columns of answers; which of them there are depends on the task.
 ordered_json AnswerProperties() {
   ordered_json properties;
   for (const char* const name :
