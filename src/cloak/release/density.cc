@@ -262,18 +262,13 @@ std::string LinkWords(const ReleaseContent& content,
 
 constexpr ReleaseKind kDensityKind = {
     .has_output = false,
-    .has_labels = false,
-    .has_observations = false,
-    .is_noise_alone = false,
     .first_version = 3,
     .plots = {"density", "density"},
     .public_words = "ranges, bins and categories",
     .validate = ValidateDensity,
     .columns = DensityColumns,
-    .drawn = nullptr,
     .output_words = DensityWords,
     .posterior_words = LinkWords,
-    .input_words = RangeWords,
 };
 
 }  // namespace cloak

@@ -183,12 +183,8 @@ TEST(FileFormatTest, EveryMessageNamesTheFile) {
 }
 
 ReleaseContent SmallClasses() {
-  ReleaseContent content = SmallContent();
-  content.task = TaskKind::kClassification;
+  ReleaseContent content = ClassContent();
   content.classes = {"no", "yes"};
-  content.offset = 0;
-  content.privacy.lower = -1;
-  content.privacy.upper = 1;
   content.posteriors[0].noise_variance = 0;
   return content;
 }

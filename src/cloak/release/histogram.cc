@@ -178,17 +178,12 @@ std::string AxisWords(const ReleaseContent& content, size_t input) {
 
 constexpr ReleaseKind kHistogramKind = {
     .has_output = false,
-    .has_labels = false,
-    .has_observations = false,
-    .is_noise_alone = false,
     .first_version = 3,
     .plots = {"histogram", "histogram"},
     .public_words = "ranges, bins and categories",
     .validate = ValidateHistogram,
     .columns = CountColumns,
-    .drawn = nullptr,
     .output_words = CountWords,
-    .posterior_words = nullptr,
     .input_words = AxisWords,
 };
 
