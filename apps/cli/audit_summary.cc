@@ -134,7 +134,7 @@ std::string AuditText(const PlanAudit& audit) {
       SummaryLine("claimed", Text("epsilon = ", audit.claimed_epsilon,
                                   " at delta = ", audit.delta,
                                   ": mu = ", RoundedText(audit.claimed_mu))));
-  text += "\n" + RoundTable(audit.rounds) + "\n";
+  text += Text("\n", RoundTable(audit.rounds), "\n");
   if (several) {
     text += SummaryLine("together",
                         Text("mu = ", RoundedText(audit.declared_mu),

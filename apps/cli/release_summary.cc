@@ -99,7 +99,7 @@ std::string FactorText(const PrivacyStatement& privacy) {
                   : std::string(".\n"));
 }
 
-std::string ChargeText(const LedgerSummary& ledger) {
+std::string ChargeText(const Bill& ledger) {
   if (!ledger.refusal.empty()) {
     return Text("  ledger    ",
                 Join(Split(ledger.refusal, '\n'), "\n            "), "\n");
@@ -113,7 +113,7 @@ std::string ChargeText(const LedgerSummary& ledger) {
       ledger.total, "\n            left: ", LeftText(ledger.left), "\n");
 }
 
-nlohmann::ordered_json ChargeJson(const LedgerSummary& ledger) {
+nlohmann::ordered_json ChargeJson(const Bill& ledger) {
   nlohmann::ordered_json json;
   json["ledger"] = ledger.ledger;
   json["dataset"] = ledger.dataset;

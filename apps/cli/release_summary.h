@@ -8,35 +8,21 @@
 #include <string>
 #include <vector>
 
+#include "cloak/custodian/ledger_charge.h"
 #include "cloak/models/plan.h"
 #include "cloak/release/release.h"
 
 namespace cloak {
 
-// The answer of the ledger to a release, made or only priced.
-struct LedgerSummary {
-  std::string ledger;
-  std::string dataset;
-  // In words.
-  std::string total;
-  // Epsilon at the total's delta: spent with this release, and left after it.
-  double spent = 0;
-  double left = 0;
-  // Absent in a dry run.
-  std::optional<int64_t> entry;
-  // Why it would not be allowed; empty when it would.
-  std::string refusal;
-};
-
-// All that `cloak release` says of a release, made or only priced. All of it
-// is public: it is known before the outputs are opened, or stands in the file.
+// All that `cloak release` says of a release, made or only priced. All of it is
+// public: it is known before the outputs are opened, or stands in the file.
 struct ReleaseSummary {
   std::vector<std::string> inputs;
   std::string output;
   PlanSummary plan;
   std::vector<std::string> warnings;
   // Absent when no ledger is kept.
-  std::optional<LedgerSummary> ledger;
+  std::optional<Bill> ledger;
   // Absent in a dry run.
   struct Written {
     std::string file;
@@ -49,8 +35,8 @@ struct ReleaseSummary {
 };
 
 // Returns "  ledger    charged to …", in lines under each other.
-std::string ChargeText(const LedgerSummary& ledger);
-nlohmann::ordered_json ChargeJson(const LedgerSummary& ledger);
+std::string ChargeText(const Bill& ledger);
+nlohmann::ordered_json ChargeJson(const Bill& ledger);
 
 // Returns who is protected, and what could have been otherwise, up to a comma.
 std::string ProtectedText(const PrivacyStatement& privacy,

@@ -34,7 +34,7 @@ std::string CandidateTable(const SelectSummary& summary) {
   return text;
 }
 
-ordered_json ModelJson(const ModelArguments& model) {
+ordered_json ModelJson(const ReleaseArguments& model) {
   ordered_json json;
   json["arguments"] = WordsOf(model);
   json["method"] = model.method;

@@ -133,7 +133,7 @@ std::string ShowText(const Release& release) {
   const std::string inputs = InputsInWords(release.content());
   return Text(
       text, "\n", WrappedText(release.PrivacyInWords(), kTerminalColumns), "\n",
-      inputs.empty() ? "" : "\n" + WrappedText(inputs, kTerminalColumns),
+      inputs.empty() ? "" : Text("\n", WrappedText(inputs, kTerminalColumns)),
       inputs.empty() ? "" : "\n");
 }
 

@@ -17,10 +17,10 @@
 #include <vector>
 
 #include "cloak/base/text.h"
-#include "cloak/models/regression.h"
 #include "cloak/privacy/gaussian_mechanism.h"
 #include "cloak/privacy/integer128.h"
 #include "tests/testing/distributions_for_testing.h"
+#include "tests/testing/planned_table.h"
 #include "tests/testing/randomness_for_testing.h"
 
 namespace cloak {
@@ -76,7 +76,7 @@ Scenario RandomScenario(double lower, double upper) {
     options.method = *rc::gen::element(RegressionOptions::kCloaking,
                                        RegressionOptions::kSparseCloaking,
                                        RegressionOptions::kPolynomial);
-    options.inducing = 1;
+    options.inducing = {1};
     options.degree = 0;
     options.published_noise = *rc::gen::arbitrary<bool>();
     options.query_points = Matrix::NullaryExpr(
@@ -190,7 +190,7 @@ RC_GTEST_PROP(GuaranteeTest, NeighboursAreNeverFartherThanTheNoiseIsMadeFor,
   // All rounds have windows stretched over the same bounds.
   const Real sensitivity = plan.summary().rounds == 1
                                ? release.content().privacy.sensitivity
-                               : plan.mechanism()->sensitivity();
+                               : plan.mechanism()->noise().sensitivity();
   const Real noise = release.content().privacy.noise_sd;
   RC_ASSERT(moved * unit * unit <= sensitivity * sensitivity);
   // The statement is rounded: up for the sensitivity, to nearest for the
@@ -234,7 +234,7 @@ class UnitAuditTest : public testing::Test {
   // In standard errors, how far the gain is above δ.
   double GainAboveDelta(const GaussianMechanism& mechanism) const {
     const Vector move = mechanism.R() * (neighbour_ - y_);
-    const double variance = std::pow(mechanism.noise_sd(), 2);
+    const double variance = std::pow(mechanism.noise().sd(), 2);
     const Vector centre =
         mechanism.R() * ((neighbour_ + y_) / 2 - Vector::Constant(6, 0.5));
     const auto fraction = [&](const Vector& outputs, uint64_t seed) {

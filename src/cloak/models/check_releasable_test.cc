@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "cloak/base/error.h"
-#include "cloak/models/functional_density.h"
-#include "cloak/models/histogram.h"
-#include "cloak/models/rows_optimal.h"
-#include "cloak/models/svm.h"
-#include "cloak/models/variational.h"
+#include "cloak/models/rows/functional_density.h"
+#include "cloak/models/rows/histogram.h"
+#include "cloak/models/rows/rows_optimal.h"
+#include "cloak/models/rows/svm.h"
+#include "cloak/models/rows/variational.h"
 #include "tests/testing/planned_table.h"
 
 namespace cloak {

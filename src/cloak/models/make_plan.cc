@@ -5,19 +5,19 @@
 #include <utility>
 
 #include "cloak/base/error.h"
-#include "cloak/models/binning.h"
-#include "cloak/models/cloaked_outputs.h"
-#include "cloak/models/density.h"
-#include "cloak/models/functional_density.h"
-#include "cloak/models/histogram.h"
-#include "cloak/models/laplace.h"
 #include "cloak/models/magnitudes.h"
-#include "cloak/models/optimal.h"
-#include "cloak/models/optimal_rounds.h"
-#include "cloak/models/principal_components.h"
-#include "cloak/models/rows_optimal.h"
-#include "cloak/models/svm.h"
-#include "cloak/models/variational.h"
+#include "cloak/models/outputs/binning.h"
+#include "cloak/models/outputs/cloaked_outputs.h"
+#include "cloak/models/outputs/laplace.h"
+#include "cloak/models/outputs/optimal.h"
+#include "cloak/models/outputs/optimal_rounds.h"
+#include "cloak/models/outputs/principal_components.h"
+#include "cloak/models/rows/density.h"
+#include "cloak/models/rows/functional_density.h"
+#include "cloak/models/rows/histogram.h"
+#include "cloak/models/rows/rows_optimal.h"
+#include "cloak/models/rows/svm.h"
+#include "cloak/models/rows/variational.h"
 #include "cloak/selection/hyper_prior.h"
 
 namespace cloak {
@@ -221,6 +221,10 @@ class Planner {
 std::unique_ptr<Plan> MakePlan(const SharedSetting& setting, const Task& task) {
   if (!std::holds_alternative<HistogramTask>(task)) setting->Validate();
   return std::visit(Planner(setting), task);
+}
+
+std::unique_ptr<Plan> MakePlan(Setting setting, const Task& task) {
+  return MakePlan(std::make_shared<const Setting>(std::move(setting)), task);
 }
 
 }  // namespace cloak

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -37,11 +38,14 @@ struct PublicInputs {
 
 // Inputs that are as private as the output. Only this is public of them.
 struct PrivateInputs {
-  Index rows = 0;
+  explicit PrivateInputs(Index count, Vector low = {}, Vector high = {})
+      : rows(count), lower(std::move(low)), upper(std::move(high)) {}
+
+  Index rows;
   // Where the inputs lie, from public knowledge: a row outside counts as the
   // nearest inside. Empty for a histogram, whose axes say it.
-  Vector lower = {};
-  Vector upper = {};
+  Vector lower;
+  Vector upper;
 };
 
 // An output that is a number.
@@ -63,7 +67,7 @@ struct LabelOutput {
 // All that is public of a table before anything is released: what every plan is
 // made from. The task (task.h) says what is to be released of it.
 struct Setting {
-  std::vector<std::string> input_names;
+  std::vector<std::string> input_names = {};
   // Which of the two it is says what is protected.
   std::variant<PublicInputs, PrivateInputs> inputs;
   // None where the rows are counted.

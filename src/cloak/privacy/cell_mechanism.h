@@ -7,6 +7,7 @@
 #include "cloak/linalg/cells.h"
 #include "cloak/linalg/matrix.h"
 #include "cloak/privacy/budget.h"
+#include "cloak/privacy/exact_gaussian.h"
 #include "cloak/privacy/integer128.h"
 #include "cloak/privacy/integer_weights.h"
 #include "cloak/privacy/randomness.h"
@@ -18,7 +19,7 @@ namespace cloak {
 // (y − middle_c)/h_c, h_c half the width of the cell's bounds, clipped to [−1,
 // 1]:
 struct NoisyCells {
-  // The release itself: integers, in steps of CellMechanism::step(): the sums,
+  // The release itself: integers, in steps of noise().step(): the sums,
   // the counts, the squares, the rows that are present.
   std::vector<Int128> integers;
   Vector sums;          // features · (Σ z over each cell) + noise
@@ -26,6 +27,15 @@ struct NoisyCells {
   double squares = 0;   // square_weight · Σ z² over all rows + noise
   double present = 0;   // present_weight · Σ n_c + noise
   double noise_sd = 0;  // of each number
+};
+
+// What a CellMechanism multiplies counts, squares and the rows that are present
+// by, and how far a row can move all numbers together (see below).
+struct CellFactors {
+  Uint128 count = 0;    // G
+  Uint128 square = 0;   // W
+  Uint128 present = 0;  // T
+  Uint128 sensitivity_squared = 0;
 };
 
 // The exact Gaussian release of what private rows, inputs and outputs, add up
@@ -84,17 +94,11 @@ class CellMechanism {
   const Cells& cells() const { return cells_; }
   // As they are really released, exactly.
   const Matrix& features() const { return features_; }
-  double count_weight() const { return count_weight_; }
-  double square_weight() const { return square_weight_; }
-  double present_weight() const { return present_weight_; }
-  double noise_sd() const { return noise_sd_; }
-  // The largest change of the numbers published, rounded up.
-  double sensitivity() const { return sensitivity_; }
-  // Delta/s rounded up: the mechanism is mu-Gaussian-DP.
-  double mu() const { return mu_; }
-  Uint128 sensitivity_squared_units() const { return sensitivity_squared_; }
-  Uint128 sigma_units() const { return sigma_units_; }
-  double step() const { return step_; }
+  double count_weight() const;
+  double square_weight() const;
+  double present_weight() const;
+  // The noise on each number, and the largest change of all of them.
+  const ExactGaussian& noise() const { return noise_; }
 
   // Publishes. Each call spends again. Throws InvalidInput if there are not as
   // many columns as inputs, or not `rows` rows in each (both are public), and
@@ -108,18 +112,8 @@ class CellMechanism {
   Index rows_;
   IntegerWeights weights_;
   Matrix features_;
-  Uint128 count_factor_ = 0;    // G
-  Uint128 square_factor_ = 0;   // W
-  Uint128 present_factor_ = 0;  // T
-  Uint128 sensitivity_squared_ = 0;
-  Uint128 sigma_units_ = 0;
-  double step_ = 0;
-  double noise_sd_ = 0;
-  double sensitivity_ = 0;
-  double mu_ = 0;
-  double count_weight_ = 0;
-  double square_weight_ = 0;
-  double present_weight_ = 0;
+  CellFactors factors_;
+  ExactGaussian noise_;
 };
 
 }  // namespace cloak
