@@ -79,8 +79,8 @@ Marginals MarginalsOf(const Posterior& posterior, const ReleaseContent& content,
 
 const std::vector<std::string>& CategoriesOf(const ReleaseContent& content,
                                              size_t input) {
-  static const std::vector<std::string> kNone;
-  if (!content.histogram) return kNone;
+  static const std::vector<std::string> none;
+  if (!content.histogram) return none;
   return content.histogram->axes[input].categories;
 }
 
