@@ -28,8 +28,9 @@ std::string RangeWords(const ReleaseContent& content, size_t input) {
   if (content.privacy.protect == Protection::kRows) {
     return Text(column.name, ", private, clipped to ", lower, " to ", upper);
   }
-  if (column.lower == column.upper)
+  if (column.lower == column.upper) {
     return Text(column.name, ", always ", lower);
+  }
   return Text(column.name, ", from ", lower, " to ", upper,
               ", half of it below ", FigureText(column.middle));
 }
