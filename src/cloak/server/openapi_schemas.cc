@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cloak/release/kind.h"
 #include "cloak/release/names.h"
 #include "cloak/server/api.h"
 
@@ -62,7 +63,7 @@ ordered_json Described(ordered_json schema, const std::string& description) {
   return schema;
 }
 
-// What is said of each row; which of them there are depends on the task.
+// Returns the columns of answers; which of them there are depends on the task.
 ordered_json AnswerProperties() {
   ordered_json properties;
   for (const char* const name :
@@ -181,6 +182,16 @@ ordered_json PlotRequestSchema(const ApiLimits& limits) {
       {});
 }
 
+std::vector<std::string> PlotKinds() {
+  std::vector<std::string> kinds;
+  for (const TaskKind task : AllOf<TaskKind>()) {
+    for (const char* const plot : KindOf(task).plots) {
+      if (kinds.empty() || kinds.back() != plot) kinds.emplace_back(plot);
+    }
+  }
+  return kinds;
+}
+
 ordered_json PlotSchema() {
   ordered_json drawn = AnswerProperties();
   for (const char* const name : {"privacy_lower", "privacy_upper"}) {
@@ -194,8 +205,7 @@ ordered_json PlotSchema() {
                                      {"name"});
   const ordered_json axis = {{"oneOf", {ListOf(kNumberSchema), bins}}};
   return ObjectOf({{"release", kStringSchema},
-                   {"kind", OneOfWords({"curve", "map", "probability", "margin",
-                                        "density", "histogram"})},
+                   {"kind", OneOfWords(PlotKinds())},
                    {"inputs", ListOf(kStringSchema)},
                    {"axes", ListOf(axis)},
                    {"at", MapOf(kNumberSchema)},
