@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "benchmarks/report.h"
-#include "cloak/privacy/discrete_gaussian.h"
 #include "cloak/privacy/discrete_laplace.h"
 #include "cloak/privacy/exact_normal.h"
 #include "cloak/privacy/selection_mechanism.h"
@@ -33,11 +32,8 @@ void Benchmark(Report& report) {
   std::mt19937_64 bits(1);
   std::normal_distribution<double> inexact;
   const DiscreteLaplace laplace(uint64_t{3} << 40, uint64_t{1} << 40);
-  const DiscreteGaussian gaussian(uint64_t{20} << 32, uint64_t{1} << 32);
-  const DiscreteGaussian wide(uint64_t{1} << 40, 1);
   const Secret<Vector> utilities(Vector(Vector::LinSpaced(20, 0, 10)));
-  const SelectionMechanism exponential(SelectionRule::kExponential, 1, 1);
-  const SelectionMechanism flip(SelectionRule::kPermuteAndFlip, 1, 1);
+  const SelectionMechanism exponential(1, 1);
 
   std::vector<std::pair<std::string, std::function<void()>>> cases;
   cases.emplace_back("inexact normals, std::normal_distribution",
@@ -48,15 +44,9 @@ void Benchmark(Report& report) {
                      }));
   cases.emplace_back("discrete Laplace, scale 3",
                      repeat([&] { return laplace.Draw(random); }));
-  cases.emplace_back("discrete Gaussian, sigma^2 = 20",
-                     repeat([&] { return gaussian.Draw(random); }));
-  cases.emplace_back("discrete Gaussian, sigma = 2^20",
-                     repeat([&] { return wide.Draw(random); }));
   cases.emplace_back("exponential mechanism, 20 candidates", repeat([&] {
                        return exponential.Select(utilities, random);
                      }));
-  cases.emplace_back("permute and flip, 20 candidates",
-                     repeat([&] { return flip.Select(utilities, random); }));
 
   std::vector<std::function<void()>> pieces;
   pieces.reserve(cases.size());

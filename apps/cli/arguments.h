@@ -11,8 +11,26 @@ namespace cloak {
 // What was written on the command line, as it was written: each command reads
 // and checks its own, so that it can explain what is wrong.
 
-// A model, in the words of `release`: what `select` chooses.
-struct ModelArguments {
+// A release that is to be made, chosen or audited; release_options.h says what
+// each of these is.
+struct ReleaseArguments {
+  std::string data;
+
+  std::string task = "regression";
+  std::optional<std::string> inputs;
+  std::optional<std::string> output;
+  std::optional<std::string> bounds;
+  std::optional<std::string> protect;
+  std::optional<std::string> unit;
+  std::string missing = "accept";
+  std::optional<std::string> missing_values;
+  std::optional<std::string> prior_mean;
+  std::optional<std::string> classes;
+
+  std::optional<std::string> epsilon;
+  std::optional<std::string> delta;
+
+  // The model: what `select` chooses.
   std::string method = "optimal";
   std::optional<std::string> design;
   std::optional<std::string> kernel;
@@ -20,59 +38,45 @@ struct ModelArguments {
   std::optional<std::string> inducing;
   std::optional<std::string> neighbours;
   std::optional<std::string> degree;
-};
 
-struct ReleaseArguments : ModelArguments {
-  std::string data;
-  std::string task = "regression";
-  std::optional<std::string> inputs;
-  std::optional<std::string> output;
-  std::optional<std::string> bounds;
-  std::optional<std::string> classes;
-  std::optional<std::string> epsilon;
-  std::optional<std::string> delta;
-  std::optional<std::string> protect;
-  std::optional<std::string> unit;
   std::optional<std::string> noise_column;
-  std::optional<std::string> prior_mean;
   std::optional<std::string> newton_steps;
   std::optional<std::string> cost;
+  std::optional<std::string> at;
   std::optional<std::string> bins;
   std::optional<std::string> categories;
   std::optional<std::string> bandwidth;
   std::optional<std::string> input_ranges;
   std::optional<std::string> reproduce;
   bool accept_weaker = false;
-  std::string missing = "accept";
-  std::optional<std::string> missing_values;
-  std::optional<std::string> at;
-  std::optional<std::string> file;
-  bool overwrite = false;
+
   std::optional<std::string> threads;
-  std::optional<std::string> ledger;
-  std::optional<std::string> dataset;
+  bool quiet = false;
   bool dry_run = false;
   bool json = false;
-  bool quiet = false;
-};
+  std::optional<std::string> ledger;
+  std::optional<std::string> dataset;
+  std::optional<std::string> file;
+  bool overwrite = false;
 
-struct SelectArguments {
-  // Of the release that is to follow; its model has alternatives in braces.
-  ReleaseArguments plan;
-  // Of the choice; with --protect rows, of choice and release together.
-  std::optional<std::string> epsilon;
-  std::optional<std::string> delta;
-  std::optional<std::string> tries;
+  // Of `select`. With private outputs, `epsilon` is what the choice may spend,
+  // and these what the release that follows may.
+  std::optional<std::string> release_epsilon;
+  std::optional<std::string> release_delta;
   std::optional<std::string> grid;
   std::optional<std::string> folds;
+  std::optional<std::string> tries;
   bool show_probabilities = false;
-};
 
-struct AuditArguments {
-  // Of the release to audit. With none but `data`, that is a release file.
-  ReleaseArguments plan;
+  // Of `audit`.
   std::optional<std::string> releases;
 };
+
+// Options of the model may have alternatives in braces.
+struct SelectArguments : ReleaseArguments {};
+
+// With nothing but `data`, that is a release file.
+struct AuditArguments : ReleaseArguments {};
 
 struct CheckArguments {
   std::string data;
@@ -139,7 +143,9 @@ struct CompletionArguments {
   std::string shell;
 };
 
-struct ManualArguments {};
+struct ManualArguments {
+  bool markdown = false;
+};
 
 // Help or the version: text to print, with nothing else to do.
 struct PrintArguments {

@@ -5,25 +5,25 @@
 #include "apps/cli/audit_summary.h"
 #include "apps/cli/commands.h"
 #include "apps/cli/files.h"
-#include "apps/cli/make_release.h"
 #include "apps/cli/printable.h"
 #include "apps/cli/progress_bar.h"
-#include "apps/cli/release_plan.h"
 #include "apps/cli/release_request.h"
 #include "cloak/audit/file_audit.h"
 #include "cloak/audit/made_up_rows.h"
 #include "cloak/audit/plan_audit.h"
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/custodian/pending_release.h"
 #include "cloak/linalg/spread_points.h"
 
 namespace cloak {
 namespace {
 
-// Only a release file needs no options: a table cannot be planned without.
-bool IsReleaseFile(const ReleaseArguments& plan) {
-  return !plan.inputs && !plan.output && !plan.bounds && !plan.epsilon &&
-         !plan.delta && !plan.protect;
+// Returns whether there is nothing but a file: a table cannot be planned
+// without options.
+bool IsReleaseFile(const AuditArguments& arguments) {
+  return !arguments.inputs && !arguments.output && !arguments.bounds &&
+         !arguments.epsilon && !arguments.delta && !arguments.protect;
 }
 
 AuditOptions CheckAudit(const AuditArguments& arguments) {
@@ -58,41 +58,45 @@ void AuditReleaseFile(const ReleaseArguments& arguments,
            audit.accusations);
 }
 
-// Rows that are nobody's, for a plan to be tried out on. Inputs that are public
-// are those of the table.
-MadeUpRows MadeUpFor(const ReleaseInputs& inputs) {
-  const ReleaseRequest& request = inputs.request;
-  const Index rows = inputs.table.rows();
-  const bool labels = request.labels.has_value();
-  if (!request.rows && !request.spread) {
-    const Matrix X = inputs.table.Numeric(request.options.input_names);
-    return {{}, MadeUpOutputs(X.col(0), request.bounds, labels)};
+// Returns rows that are nobody's, for a plan to be tried out on. Inputs that
+// are public are those of the table.
+MadeUpRows MadeUpFor(const Request& request, const Table& table) {
+  const SharedSetting shared = SettingOf(request, table);
+  const Setting& setting = *shared;
+  const bool labels = setting.HasLabels();
+  if (!setting.ProtectsRows()) {
+    return {{}, MadeUpOutputs(setting.X().col(0), setting.bounds(), labels)};
   }
-  const InputRanges& ranges =
-      request.rows ? request.rows->ranges : request.spread->ranges;
-  MadeUpRows made_up{SpreadPoints(ranges.lower, ranges.upper, rows), {}};
-  if (request.rows) {
+  MadeUpRows made_up{
+      SpreadPoints(setting.lower(), setting.upper(), setting.rows()), {}};
+  if (!setting.output_name().empty()) {
     made_up.outputs =
-        MadeUpOutputs(made_up.inputs.col(0), request.bounds, labels);
+        MadeUpOutputs(made_up.inputs.col(0), setting.bounds(), labels);
   }
   return made_up;
+}
+
+bool CountsRows(const Task& task) {
+  const auto* density = std::get_if<Density>(&task);
+  return std::holds_alternative<HistogramTask>(task) ||
+         (density != nullptr && density->method == Density::kOptimal);
 }
 
 void AuditPlannedRelease(const ReleaseArguments& arguments,
                          const AuditOptions& options, const Streams& streams,
                          const RandomnessSource& randomness) {
   ProgressBar bar(streams.err, streams.err_is_terminal && !arguments.quiet);
-  const ReleaseInputs inputs =
-      ReadInputs(arguments, CheckRelease(arguments), streams);
-  RequireInput(!inputs.request.spread || inputs.request.spread->functional,
+  Request request = RequestOf(arguments);
+  const Table table = ReadTables(arguments, streams, request);
+  RequireInput(!CountsRows(request.task),
                "counts cannot be audited before they are released: an audit "
                "attacks Gaussian releases of sums; the file that is written "
                "can be audited");
   const std::unique_ptr<Plan> plan =
-      Planning([&] { return PlanRelease(inputs, bar); });
-  const PlanAudit audit = AuditPlan(
-      *plan, MadeUpFor(inputs), options, inputs.request.threads, randomness,
-      [&bar](std::string_view stage, double done) { bar.Show(stage, done); });
+      PlanRelease(request, table, bar.AsProgress());
+  const PlanAudit audit =
+      AuditPlan(*plan, MadeUpFor(request, table), options, request.threads,
+                randomness, bar.AsProgress());
   bar.Erase();
   Conclude(arguments, streams, AuditText(audit), AuditJson(audit),
            audit.accusations);
@@ -102,17 +106,17 @@ void AuditPlannedRelease(const ReleaseArguments& arguments,
 
 void RunAudit(const AuditArguments& arguments, const Streams& streams,
               const RandomnessSource& randomness) {
-  ReleaseArguments plan = arguments.plan;
   RequireInput(
-      !plan.data.empty(),
+      !arguments.data.empty(),
       "audit needs a table and the options of its release, or a "
       "release file: cloak audit DATA.csv … or cloak audit FILE.cloak");
   const AuditOptions options = CheckAudit(arguments);
-  if (IsReleaseFile(plan)) {
-    AuditReleaseFile(plan, streams);
+  if (IsReleaseFile(arguments)) {
+    AuditReleaseFile(arguments, streams);
     return;
   }
   // The outputs stay closed: what is attacked is made up.
+  ReleaseArguments plan = arguments;
   plan.dry_run = true;
   AuditPlannedRelease(plan, options, streams, randomness);
 }

@@ -1,8 +1,8 @@
 #include "apps/cli/candidates.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iterator>
-#include <optional>
 #include <set>
 
 #include "apps/cli/files.h"
@@ -18,19 +18,16 @@ constexpr size_t kMostCandidates = 10'000;
 constexpr std::ptrdiff_t kMostBraces = 100;
 constexpr size_t kMaxGridBytes = size_t{1} << 24;
 
-struct ModelOption {
-  const char* name;
-  std::optional<std::string> ModelArguments::*value;
-};
-
-// All but the method.
-constexpr ModelOption kOptions[] = {
-    {"--design", &ModelArguments::design},
-    {"--kernel", &ModelArguments::kernel},
-    {"--noise-variance", &ModelArguments::noise_variance},
-    {"--inducing", &ModelArguments::inducing},
-    {"--neighbours", &ModelArguments::neighbours},
-    {"--degree", &ModelArguments::degree}};
+// Returns the options that describe a candidate.
+std::vector<ReleaseOption> ModelOptions() {
+  std::vector<ReleaseOption> options;
+  for (const ReleaseOption& option : ReleaseOptions()) {
+    if (option.model && (option.commands & kSelect) != 0) {
+      options.push_back(option);
+    }
+  }
+  return options;
+}
 
 // What stands between the braces, at the commas that are not inside brackets.
 std::vector<std::string> SplitAlternatives(const std::string& text) {
@@ -48,12 +45,26 @@ std::vector<std::string> SplitAlternatives(const std::string& text) {
   return parts;
 }
 
-bool IsGiven(const ModelArguments& model) {
-  if (model.method != ModelArguments().method) return true;
-  for (const ModelOption& option : kOptions) {
-    if ((model.*option.value).has_value()) return true;
+// A word that begins with a quote ends at the next one, as CLI11 sees it.
+bool QuotesAreClosed(const std::string& line) {
+  constexpr char kBlanks[] = " \t\r";
+  size_t word = line.find_first_not_of(kBlanks);
+  while (word != std::string::npos) {
+    const bool quoted =
+        std::string("'\"`").find(line[word]) != std::string::npos;
+    const size_t end = quoted ? line.find(line[word], word + 1)
+                              : line.find_first_of(kBlanks, word);
+    if (end == std::string::npos) return !quoted;
+    word = line.find_first_not_of(kBlanks, end + 1);
   }
-  return false;
+  return true;
+}
+
+bool IsModelGiven(const ReleaseArguments& arguments) {
+  const std::vector<ReleaseOption> options = ModelOptions();
+  return std::any_of(
+      options.begin(), options.end(),
+      [&](const ReleaseOption& option) { return IsGiven(option, arguments); });
 }
 
 void CheckCount(size_t count) {
@@ -66,17 +77,28 @@ std::string Bytes(const std::string& path, const Streams& streams) {
   return {std::istreambuf_iterator<char>(streams.in), {}};
 }
 
-std::vector<ModelArguments> ReadGrid(const std::string& path,
-                                     const Streams& streams) {
-  std::vector<ModelArguments> candidates;
+// Returns the arguments with the model of another.
+ReleaseArguments WithModel(ReleaseArguments arguments,
+                           const ReleaseArguments& model) {
+  for (const ReleaseOption& option : ModelOptions()) {
+    std::visit([&](const auto member) { arguments.*member = model.*member; },
+               option.member);
+  }
+  return arguments;
+}
+
+std::vector<ReleaseArguments> ReadGrid(const SelectArguments& arguments,
+                                       const Streams& streams) {
+  const std::string& path = *arguments.grid;
+  std::vector<ReleaseArguments> candidates;
   size_t number = 0;
   for (const std::string& line : Split(Bytes(path, streams), '\n')) {
     ++number;
     const size_t begin = line.find_first_not_of(" \t\r");
     if (begin == std::string::npos || line[begin] == '#') continue;
     try {
-      for (ModelArguments& model : AllModels(ParseModel(line))) {
-        candidates.push_back(std::move(model));
+      for (const ReleaseArguments& model : AllModels(ParseModel(line))) {
+        candidates.push_back(WithModel(arguments, model));
       }
       CheckCount(candidates.size());
     } catch (const InvalidInput& error) {
@@ -117,22 +139,18 @@ std::vector<std::string> Alternatives(const std::string& text,
   return all;
 }
 
-std::vector<ModelArguments> AllModels(const ModelArguments& model) {
-  std::vector<ModelArguments> all;
-  for (const std::string& method : Alternatives(model.method, "--method")) {
-    all.push_back(model);
-    all.back().method = method;
-  }
-  for (const ModelOption& option : kOptions) {
-    if (!(model.*option.value).has_value()) continue;
+std::vector<ReleaseArguments> AllModels(const ReleaseArguments& model) {
+  std::vector<ReleaseArguments> all = {model};
+  for (const ReleaseOption& option : ModelOptions()) {
+    if (!IsGiven(option, model)) continue;
     const std::vector<std::string> values =
-        Alternatives(*(model.*option.value), option.name);
+        Alternatives(ValueOf(option, model), option.name);
     CheckCount(all.size() * values.size());
-    std::vector<ModelArguments> more;
-    for (const ModelArguments& one : all) {
+    std::vector<ReleaseArguments> more;
+    for (const ReleaseArguments& one : all) {
       for (const std::string& value : values) {
         more.push_back(one);
-        more.back().*option.value = value;
+        SetValue(option, value, more.back());
       }
     }
     all = std::move(more);
@@ -140,23 +158,22 @@ std::vector<ModelArguments> AllModels(const ModelArguments& model) {
   return all;
 }
 
-std::vector<ModelArguments> ReadCandidates(const SelectArguments& arguments,
-                                           const Streams& streams) {
-  const ModelArguments& model = arguments.plan;
-  RequireInput(arguments.grid.has_value() || IsGiven(model),
+std::vector<ReleaseArguments> ReadCandidates(const SelectArguments& arguments,
+                                             const Streams& streams) {
+  RequireInput(arguments.grid.has_value() || IsModelGiven(arguments),
                "what is there to choose from? Give the kernel and the noise "
                "variance with alternatives in braces, such as\n"
                "  --kernel 'eq(variance=600, lengthscale={5,15,45})' "
                "--noise-variance '{25,50}'\n"
                "or a file with a candidate on each line (--grid)");
-  RequireInput(!arguments.grid.has_value() || !IsGiven(model),
+  RequireInput(!arguments.grid.has_value() || !IsModelGiven(arguments),
                "candidates are in the file of --grid or on the command line, "
                "not both: leave out --grid, or the options of the model");
-  RequireInput(!(arguments.grid == "-" && arguments.plan.data == "-"),
+  RequireInput(!(arguments.grid == "-" && arguments.data == "-"),
                "the table and --grid cannot both be standard input");
-  std::vector<ModelArguments> candidates =
-      arguments.grid.has_value() ? ReadGrid(*arguments.grid, streams)
-                                 : AllModels(model);
+  const std::vector<ReleaseArguments> candidates =
+      arguments.grid.has_value() ? ReadGrid(arguments, streams)
+                                 : AllModels(arguments);
   RequireInput(
       candidates.size() >= 2,
       "there must be at least two candidates to choose from, but there ",
@@ -164,7 +181,7 @@ std::vector<ModelArguments> ReadCandidates(const SelectArguments& arguments,
       "; alternatives are written in braces, such as --noise-variance "
       "'{25,50}'");
   std::set<std::vector<std::string>> different;
-  for (const ModelArguments& candidate : candidates) {
+  for (const ReleaseArguments& candidate : candidates) {
     const std::vector<std::string> words = WordsOf(candidate);
     RequireInput(different.insert(words).second,
                  "two candidates are the same, ", ShellText(words),
@@ -173,16 +190,33 @@ std::vector<ModelArguments> ReadCandidates(const SelectArguments& arguments,
   return candidates;
 }
 
-std::vector<std::string> WordsOf(const ModelArguments& model) {
-  std::vector<std::string> words;
-  if (model.method != ModelArguments().method) {
-    words = {"--method", model.method};
+ReleaseArguments ParseModel(const std::string& line) {
+  RequireInput(QuotesAreClosed(line), "a quote is opened and not closed in '",
+               line, "'");
+  ReleaseArguments model;
+  CLI::App app;
+  app.set_help_flag();
+  AddModelOptions(&app, model);
+  try {
+    app.parse(line);
+  } catch (const CLI::ParseError& error) {
+    std::vector<std::string> names;
+    for (const ReleaseOption& option : ModelOptions()) {
+      names.push_back(option.name);
+    }
+    throw InvalidInput(Text(error.what(),
+                            "\nA candidate is written in the options ",
+                            Join(names, ", "), "."));
   }
-  for (const ModelOption& option : kOptions) {
-    const std::optional<std::string>& value = model.*option.value;
-    if (!value.has_value()) continue;
-    words.emplace_back(option.name);
-    words.push_back(*value);
+  return model;
+}
+
+std::vector<std::string> WordsOf(const ReleaseArguments& model) {
+  std::vector<std::string> words;
+  for (const ReleaseOption& option : ModelOptions()) {
+    if (!IsGiven(option, model)) continue;
+    words.push_back(option.name);
+    words.push_back(ValueOf(option, model));
   }
   return words;
 }

@@ -16,17 +16,22 @@ namespace cloak {
 std::vector<std::string> Alternatives(const std::string& text,
                                       const std::string& what);
 
-// All combinations of the alternatives of a model, in the order of its
-// options, the last of them changing fastest.
-std::vector<ModelArguments> AllModels(const ModelArguments& model);
+// Returns the arguments with all combinations of the alternatives of their
+// model, in the order of its options, the last of them changing fastest.
+std::vector<ReleaseArguments> AllModels(const ReleaseArguments& model);
 
-// The candidates that were asked for, on the command line or in a file; throws
-// InvalidInput when there are fewer than two, or too many.
-std::vector<ModelArguments> ReadCandidates(const SelectArguments& arguments,
-                                           const Streams& streams);
+// Returns the arguments with each of the models that were asked for, on the
+// command line or in a file. Throws InvalidInput when there are fewer than two,
+// or too many.
+std::vector<ReleaseArguments> ReadCandidates(const SelectArguments& arguments,
+                                             const Streams& streams);
 
-// The model as words of a command line: --kernel, eq(1), …
-std::vector<std::string> WordsOf(const ModelArguments& model);
+// Returns the options of a model alone, from a line of a grid. Throws
+// InvalidInput for anything else.
+ReleaseArguments ParseModel(const std::string& line);
+
+// Returns the model as words of a command line: --kernel, eq(1), …
+std::vector<std::string> WordsOf(const ReleaseArguments& model);
 // The same in one line to paste, quoted for a shell where needed.
 std::string ShellText(const std::vector<std::string>& words);
 

@@ -34,9 +34,9 @@ TEST(Candidates, BracesStandForAllCombinations) {
 }
 
 TEST(Candidates, OptionsAreWordsOfRelease) {
-  const ModelArguments model = ParseModel(
+  const ReleaseArguments model = ParseModel(
       "--method cloaking --kernel 'eq(1, {2,3})' --noise-variance={4,5}");
-  const std::vector<ModelArguments> all = AllModels(model);
+  const std::vector<ReleaseArguments> all = AllModels(model);
   ASSERT_EQ(all.size(), 4U);
   const std::vector<std::string> words = WordsOf(all[2]);
   EXPECT_THAT(words, ElementsAre("--method", "cloaking", "--kernel", "eq(1, 3)",
@@ -55,11 +55,11 @@ TEST(Candidates, SelectReadsItsOwnOptions) {
       {"select", "a.csv", "--epsilon", "0.5", "--release-epsilon", "1",
        "--release-delta", "1e-5", "--method", "{optimal,cloaking}",
        "--show-probabilities"}));
-  EXPECT_EQ(arguments.plan.data, "a.csv");
+  EXPECT_EQ(arguments.data, "a.csv");
   EXPECT_EQ(arguments.epsilon, "0.5");
-  EXPECT_EQ(arguments.plan.epsilon, "1");
-  EXPECT_EQ(arguments.plan.delta, "1e-5");
-  EXPECT_EQ(arguments.plan.method, "{optimal,cloaking}");
+  EXPECT_EQ(arguments.release_epsilon, "1");
+  EXPECT_EQ(arguments.release_delta, "1e-5");
+  EXPECT_EQ(arguments.method, "{optimal,cloaking}");
   EXPECT_TRUE(arguments.show_probabilities);
 }
 

@@ -9,23 +9,35 @@
 #include "apps/cli/completion.h"
 #include "apps/cli/manual.h"
 #include "apps/cli/printable.h"
+#include "apps/cli/release_options.h"
 #include "cloak/base/error.h"
 
 namespace cloak {
 namespace {
+
+// Calls f; what the library says is wrong is said with the options that mend
+// it.
+template <typename F>
+void InOptionNames(const F& f) {
+  try {
+    f();
+  } catch (const InvalidInput& error) {
+    throw InvalidInput(WithOptionNames(error.what()));
+  }
+}
 
 struct Dispatcher {
   const Streams& streams;
   const RandomnessSource& randomness;
 
   void operator()(const ReleaseArguments& arguments) const {
-    RunRelease(arguments, streams, randomness);
+    InOptionNames([&] { RunRelease(arguments, streams, randomness); });
   }
   void operator()(const SelectArguments& arguments) const {
-    RunSelect(arguments, streams, randomness);
+    InOptionNames([&] { RunSelect(arguments, streams, randomness); });
   }
   void operator()(const AuditArguments& arguments) const {
-    RunAudit(arguments, streams, randomness);
+    InOptionNames([&] { RunAudit(arguments, streams, randomness); });
   }
   void operator()(const CheckArguments& arguments) const {
     RunCheck(arguments, streams);
@@ -54,8 +66,10 @@ struct Dispatcher {
   void operator()(const CompletionArguments& arguments) const {
     streams.out << CompletionScript(DescribeProgram(), arguments.shell);
   }
-  void operator()(const ManualArguments&) const {
-    streams.out << ManualPage(DescribeProgram());
+  void operator()(const ManualArguments& arguments) const {
+    const ProgramDescription program = DescribeProgram();
+    streams.out << (arguments.markdown ? MarkdownPage(program)
+                                       : ManualPage(program));
   }
   void operator()(const PrintArguments& arguments) const {
     streams.out << arguments.text;

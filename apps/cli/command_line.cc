@@ -2,12 +2,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <map>
 #include <memory>
 
 #include "apps/cli/help_formatter.h"
 #include "apps/cli/help_text.h"
 #include "apps/cli/option.h"
 #include "apps/cli/release_options.h"
+#include "apps/cli/version.h"
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 
@@ -29,11 +31,12 @@ struct Definition {
   LedgerShowArguments ledger_show;
   LedgerVerifyArguments ledger_verify;
   CompletionArguments completion;
+  ManualArguments manual_arguments;
 
   Definition() {
     app.formatter(std::make_shared<HelpFormatter>());
     app.set_help_flag("-h,--help", "Print this help and exit");
-    app.set_version_flag("--version", Text(kProgram, " ", CLOAK_VERSION),
+    app.set_version_flag("--version", Text(kProgram, " ", VersionText()),
                          "Print the version and exit");
     app.footer(kProgramFooter);
     app.require_subcommand(0, 1);
@@ -49,6 +52,8 @@ struct Definition {
     CLI::App* manual = app.add_subcommand(
         "manual", "Write this program's manual page (roff) to standard output");
     manual->group("Commands")->footer(kManualFooter);
+    AddFlag(manual, "--markdown", manual_arguments.markdown,
+            "Write the commands and their options in Markdown instead");
   }
 
   // Which of the ledger's commands was given.
@@ -96,15 +101,7 @@ void Definition::DefineRelease() {
       "file that can be published",
       kReleaseFooter);
   Add(command, "DATA.csv", release.data, "DATA.csv", kTableText);
-  AddReleaseOptions(command, release);
-  AddFlag(command, "--dry-run", release.dry_run,
-          "Price the release without opening the outputs or writing a file");
-  AddFlag(command, "--json", release.json,
-          "Print the summary as JSON on standard output");
-  AddLedgerOptions(command, release);
-  Add(command, "-o", release.file, "FILE.cloak", "Release file to write");
-  AddFlag(command, "--overwrite", release.overwrite,
-          "Replace the file if there is one: the release in it is lost");
+  AddReleaseOptions(command, kRelease, release);
 }
 
 void Definition::DefineSelect() {
@@ -113,45 +110,8 @@ void Definition::DefineSelect() {
       "Choose the hyperparameters of a release privately, by how well each "
       "candidate predicts rows that are held out",
       kSelectFooter);
-  Add(command, "DATA.csv", select.plan.data, "DATA.csv", kTableText);
-  AddTableOptions(command, select.plan);
-  Add(command, "--epsilon", select.epsilon, "E",
-      "Privacy loss of the choice; the release spends its own besides, but "
-      "with "
-      "--protect rows it is part of the choice");
-  Add(command, "--delta", select.delta, "D",
-      "With --protect rows: probability left outside the guarantee");
-  Add(command, "--release-epsilon", select.plan.epsilon, "E",
-      "Epsilon that the release is to spend: its noise counts in the choice");
-  Add(command, "--release-delta", select.plan.delta, "D",
-      "Delta of that release");
-  AddCandidateOptions(command, select.plan);
-  Add(command, "--grid", select.grid, "GRID.txt",
-      "File with candidates in place of the options from --method to --degree: "
-      "those options, a line for each candidate, or for several, in braces");
-  Add(command, "--folds", select.folds, "K",
-      "Parts of the table that are held out in turn (default: 5)");
-  Add(command, "--input-ranges", select.plan.input_ranges, "NAME=LO:HI,…",
-      "With --protect rows: where the inputs lie, from public knowledge");
-  Add(command, "--tries", select.tries, "N",
-      "With --protect rows: how many candidates are tried on average, at "
-      "random "
-      "(default: five times as many as there are, at most 1000)");
-  AddWorkOptions(command, select.plan);
-  AddFlag(command, "--dry-run", select.plan.dry_run,
-          "Price the choice and list the candidates, without opening the "
-          "outputs");
-  AddFlag(command, "--json", select.plan.json,
-          "Print the choice as JSON on standard output");
-  AddFlag(command, "--show-probabilities", select.show_probabilities,
-          "Show on the terminal how probable each candidate was, which is "
-          "private: for the custodian alone");
-  AddLedgerOptions(command, select.plan);
-  Add(command, "-o", select.plan.file, "CHOICE.json",
-      "File to write the choice to, as JSON; with --protect rows, the release "
-      "of the best candidate");
-  AddFlag(command, "--overwrite", select.plan.overwrite,
-          "Replace the file if there is one: what was paid for it is lost");
+  Add(command, "DATA.csv", select.data, "DATA.csv", kTableText);
+  AddReleaseOptions(command, kSelect, select);
 }
 
 void Definition::DefinePredict() {
@@ -282,15 +242,10 @@ void Definition::DefineAudit() {
       "Try to refute the privacy claim of a release that is planned, by "
       "attacking it on made-up rows; or check what a release file states",
       kAuditFooter);
-  Add(command, "DATA.csv", audit.plan.data, "DATA.csv",
+  Add(command, "DATA.csv", audit.data, "DATA.csv",
       "Table as for release, whose outputs are not read; without further "
       "options, a release file. - is standard input");
-  AddReleaseOptions(command, audit.plan);
-  Add(command, "--releases", audit.releases, "N",
-      "Releases to make of each of two neighbouring tables, shared by all "
-      "attacks (default: 100000)");
-  AddFlag(command, "--json", audit.plan.json,
-          "Print the result as JSON on standard output");
+  AddReleaseOptions(command, kAudit, audit);
 }
 
 void Definition::DefineCompletion() {
@@ -310,7 +265,22 @@ Arguments Definition::Ledger(const CLI::App& ledger) const {
   return ledger_verify;
 }
 
-OptionDescription Describe(const CLI::Option& option) {
+// Returns where an option of a command that is about a release belongs.
+std::string BelongsOf(const std::string& command, const std::string& name) {
+  const std::map<std::string, unsigned> commands = {
+      {"release", kRelease}, {"select", kSelect}, {"audit", kAudit}};
+  const auto found = commands.find(command);
+  if (found == commands.end()) return "";
+  for (const ReleaseOption& option : ReleaseOptions()) {
+    if (option.name == name && (option.commands & found->second) != 0) {
+      return PlacesText(option);
+    }
+  }
+  return "";
+}
+
+OptionDescription Describe(const CLI::Option& option,
+                           const std::string& command) {
   OptionDescription description;
   for (const std::string& name : option.get_snames()) {
     description.names.push_back("-" + name);
@@ -322,6 +292,9 @@ OptionDescription Describe(const CLI::Option& option) {
     description.value = option.get_type_name();
   }
   description.text = option.get_description();
+  if (!description.names.empty()) {
+    description.belongs = BelongsOf(command, description.names.back());
+  }
   return description;
 }
 
@@ -336,7 +309,7 @@ CommandDescription Describe(const CLI::App& app,
   description.footer = app.get_footer();
   for (const CLI::Option* option : app.get_options()) {
     (option->get_positional() ? description.arguments : description.options)
-        .push_back(Describe(*option));
+        .push_back(Describe(*option, description.name));
   }
   return description;
 }
@@ -411,7 +384,7 @@ Arguments ParseCommandLine(const std::vector<std::string>& args) {
   if (name == "ledger") return definition.Ledger(*command);
   if (name == "audit") return definition.audit;
   if (name == "completion") return definition.completion;
-  return ManualArguments{};
+  return definition.manual_arguments;
 }
 
 ProgramDescription DescribeProgram() {

@@ -10,8 +10,11 @@
 namespace cloak {
 namespace {
 
+using testing::AllOf;
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
+using testing::StartsWith;
 
 std::string ErrorOf(const std::vector<std::string>& args) {
   try {
@@ -124,8 +127,10 @@ TEST(CommandLine, HelpDocumentsCommandsAndExitCodes) {
                            "manual", "Exit codes:", "--version"}) {
     EXPECT_THAT(help, HasSubstr(word));
   }
-  EXPECT_EQ(std::get<PrintArguments>(ParseCommandLine({"--version"})).text,
-            "cloak " + DescribeProgram().version + "\n");
+  // With the commit, if there is one, and the type of the build.
+  EXPECT_THAT(std::get<PrintArguments>(ParseCommandLine({"--version"})).text,
+              AllOf(StartsWith("cloak " + DescribeProgram().version + " ("),
+                    EndsWith(")\n")));
 }
 
 TEST(Completion, MentionsEveryCommandOptionAndChoice) {

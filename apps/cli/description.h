@@ -16,6 +16,8 @@ struct OptionDescription {
   // What stands for its value, such as E or FILE.cloak; empty for a flag.
   std::string value;
   std::string text;
+  // The releases it is for, such as "--task svm"; empty for any.
+  std::string belongs = {};
 
   bool positional() const { return names.empty(); }
   // The values it accepts when they can be listed: its value is then written

@@ -22,14 +22,9 @@ Table ReadTable(const std::string& path, const CsvOptions& options,
 
 Release ReadRelease(const std::string& path, const Streams& streams);
 
-// Throws InvalidInput unless a file can be written at `path` and is not one of
-// `read`, the files the command reads. Called before anything is spent, so
-// that no budget is lost for a misspelt directory; the file itself appears
-// only when its content is complete.
+// RequireWritable and RequireNewFile (custodian/new_file.h), for what may be a
+// stream.
 void CheckOutput(const std::string& path, const std::vector<std::string>& read);
-
-// Of a release: and unless there is a file of that name already, when that is
-// not to be overwritten.
 void CheckNewOutput(const std::string& path, bool overwrite,
                     const std::vector<std::string>& read);
 

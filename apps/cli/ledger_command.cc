@@ -5,9 +5,9 @@
 #include "apps/cli/commands.h"
 #include "apps/cli/files.h"
 #include "apps/cli/ledger_text.h"
+#include "apps/cli/option_values.h"
 #include "apps/cli/printable.h"
 #include "apps/cli/quoted_names.h"
-#include "apps/cli/required.h"
 #include "cloak/base/text.h"
 #include "cloak/ledger/ledger.h"
 

@@ -43,7 +43,10 @@ std::string OptionEntry(const OptionDescription& option) {
     if (!heading.empty()) heading += " ";
     heading += "\\fI" + Roff(option.value) + "\\fR";
   }
-  return Text(".TP\n", heading, "\n", Roff(option.text), "\n");
+  return Text(".TP\n", heading, "\n", Roff(option.text), "\n",
+              option.belongs.empty()
+                  ? ""
+                  : Text(".br\nFor ", Roff(option.belongs), "\n"));
 }
 
 std::string Synopsis(const ProgramDescription& program,
@@ -88,7 +91,42 @@ std::string ExitCodes(const FooterPart& part) {
   return text;
 }
 
+// Text as a cell of a table in Markdown.
+std::string Cell(const std::string& text) {
+  return Join(Split(text, '|'), "\\|");
+}
+
+std::string Code(const std::string& text) {
+  return text.empty() ? "" : Text("`", Cell(text), "`");
+}
+
+std::string OptionRow(const OptionDescription& option) {
+  const std::string name = Join(option.names, ", ");
+  return Text("| ",
+              Code(Text(name, name.empty() || option.value.empty() ? "" : " ",
+                        option.value)),
+              " | ", Cell(option.text), " | ", Code(option.belongs), " |\n");
+}
+
 }  // namespace
+
+std::string MarkdownPage(const ProgramDescription& program) {
+  std::string page =
+      Text("# The commands of ", program.name,
+           "\n\nWritten by `cloak manual --markdown`: what the program itself "
+           "knows of its options.\nThe [guide](guide.md) explains them.\n");
+  for (const CommandDescription& command : program.commands) {
+    page += Text("\n## ", program.name, " ", command.name, "\n\n", command.text,
+                 ".\n\n| option | what it does | for |\n"
+                 "| --- | --- | --- |\n");
+    for (const auto& options : {command.arguments, command.options}) {
+      for (const OptionDescription& option : options) {
+        page += OptionRow(option);
+      }
+    }
+  }
+  return page;
+}
 
 std::string ManualPage(const ProgramDescription& program) {
   std::string page =

@@ -7,8 +7,11 @@
 
 namespace cloak {
 
-// The manual page, for man(1).
+// Returns the manual page, for man(1).
 std::string ManualPage(const ProgramDescription& program);
+
+// Returns the commands and their options as tables in Markdown.
+std::string MarkdownPage(const ProgramDescription& program);
 
 }  // namespace cloak
 

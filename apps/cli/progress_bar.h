@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "cloak/base/progress.h"
+
 namespace cloak {
 
 // One line on a terminal that says what is being done and how far it is, and
@@ -20,6 +22,10 @@ class ProgressBar {
   // Fits cloak/base/progress.h.
   void Show(std::string_view stage, double fraction);
   void Erase();
+  // Returns a function that shows on this bar, which must outlive it.
+  Progress AsProgress() {
+    return [this](std::string_view stage, double done) { Show(stage, done); };
+  }
 
  private:
   std::ostream& terminal_;

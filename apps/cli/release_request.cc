@@ -1,110 +1,91 @@
 #include "apps/cli/release_request.h"
 
-#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <set>
-#include <string>
+#include <utility>
 
-#include "apps/cli/label_request.h"
-#include "apps/cli/model_request.h"
+#include "apps/cli/files.h"
+#include "apps/cli/option_values.h"
 #include "apps/cli/quoted_names.h"
-#include "apps/cli/required.h"
-#include "apps/cli/rows_request.h"
-#include "apps/cli/spread_request.h"
-#include "apps/cli/whole_number.h"
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/data/label_classes.h"
+#include "cloak/release/kind.h"
 
 namespace cloak {
 namespace {
 
-OutputBounds CheckBounds(const ReleaseArguments& arguments) {
-  return RangeOf(
-      Required(arguments.bounds,
-               "--bounds LO:HI is missing: where the outputs lie, from public "
-               "knowledge, such as 60:180 for heights in cm\n"
-               "Cloak cannot read them off the data: the smallest and the "
-               "largest value each belong to somebody."),
-      "--bounds");
+constexpr Index kMostInducing = 1000;
+constexpr int kMostThreads = 1024;
+
+double EpsilonOf(const ReleaseArguments& arguments) {
+  return ParseNumber(
+      Required(arguments.epsilon,
+               "--epsilon is missing: how much one row may change the odds of "
+               "any result, a factor of e^epsilon; 1 is a common choice"),
+      "--epsilon");
 }
 
-PureBudget CheckPureBudget(const ReleaseArguments& arguments) {
-  const double epsilon = CheckEpsilon(arguments);
+Budget BudgetOf(const ReleaseArguments& arguments) {
+  const double epsilon = EpsilonOf(arguments);
+  const std::string& delta = Required(
+      arguments.delta,
+      "--delta is missing: the probability left outside the guarantee; choose "
+      "it well below 1 / rows, such as 1e-5");
+  return {epsilon, ParseNumber(delta, "--delta")};
+}
+
+PureBudget PureBudgetOf(const ReleaseArguments& arguments) {
+  const double epsilon = EpsilonOf(arguments);
   RequireInput(!arguments.delta.has_value(), "--method ", arguments.method,
                " adds Laplace noise, which leaves nothing outside the "
                "guarantee: leave --delta out");
   return PureBudget(epsilon);
 }
 
-// The names of the columns that a release uses.
-struct ColumnNames {
-  std::vector<std::string> inputs;
-  std::string output;
-  std::string unit;
-};
-
-ColumnNames CheckColumns(const ReleaseArguments& arguments) {
-  ColumnNames names;
-  names.inputs =
-      SplitNames(Required(arguments.inputs,
-                          "--inputs is missing: the columns to predict from, "
-                          "separated by commas, such as --inputs age,weight"),
-                 ',');
-  if (!IsSpread(arguments.task)) {
-    names.output =
-        Required(arguments.output,
-                 "--output is missing: the private column to predict, such as "
-                 "--output height");
-  }
-  std::set<std::string> seen;
-  for (const std::string& name : names.inputs) {
-    RequireInput(!name.empty(), "--inputs has an empty name in '",
-                 *arguments.inputs, "'");
-    RequireInput(seen.insert(name).second, "--inputs names the column '", name,
-                 "' twice");
-    RequireInput(name != names.output, "the column '", name,
-                 "' is both an input and the output; it must be one or "
-                 "the other");
-  }
-  RequireInput(arguments.noise_column != names.output, "the column '",
-               names.output,
-               "' is both the output and --noise-column; noise variances "
-               "are public, the output is private, so it must be one or "
-               "the other");
-  if (!arguments.unit.has_value()) return names;
-  names.unit =
-      Required(arguments.unit,
-               "--unit is empty: name the public column that says whose row "
-               "it is, such as --unit person, or leave it out when everybody "
-               "has one row");
-  RequireInput(names.unit != names.output, "the column '",
-               names.unit,
-               "' is both the unit and the output; whose row it is is "
-               "public, the output is private, so it must be one or the "
-               "other");
-  return names;
+CountBudget CountBudgetOf(const ReleaseArguments& arguments) {
+  CountBudget budget;
+  budget.epsilon = EpsilonOf(arguments);
+  if (!arguments.delta.has_value()) return budget;
+  budget.delta = ParseNumber(*arguments.delta, "--delta");
+  RequireInput(budget.delta > 0 && budget.delta < 1,
+               "--delta must lie between 0 and 1, but is ", budget.delta,
+               "; leave it out where none is needed");
+  // A ledger counts in Gaussian noise, and Laplace noise dearly.
+  budget.gaussian = arguments.ledger.has_value();
+  return budget;
 }
 
-Regression::Method RegressionMethodOf(const std::string& name) {
-  for (const Regression::Method method : RegressionMethods()) {
-    if (method == Regression::kVariational) continue;
-    if (NameOf(method) == name) return method;
-  }
-  throw InvalidInput(Text("--method ", name, " belongs to ",
-                          name == NameOf(Regression::kVariational)
-                              ? "--protect rows"
-                              : "--task classification"));
+std::optional<Kernel> KernelOf(const ReleaseArguments& arguments,
+                               size_t inputs) {
+  if (!arguments.kernel.has_value()) return {};
+  const Kernel kernel = Kernel::Parse(*arguments.kernel);
+  kernel.CheckInputs(static_cast<Index>(inputs));
+  return kernel;
 }
 
-// What has no effect on the method was a misunderstanding.
-void CheckBelongs(bool given, bool belongs, const std::string& option,
-                  const std::string& where) {
-  RequireInput(!given || belongs, option, " belongs to --method ", where);
+std::optional<double> NumberOf(const std::optional<std::string>& text,
+                               const std::string& option) {
+  if (!text.has_value()) return {};
+  return ParseNumber(*text, option);
+}
+
+std::optional<double> PositiveOf(const std::optional<std::string>& text,
+                                 const std::string& option) {
+  const std::optional<double> number = NumberOf(text, option);
+  RequireInput(!number || (std::isfinite(*number) && *number > 0), option,
+               " must be finite and positive, but is ", number.value_or(0));
+  return number;
+}
+
+std::optional<PlanDesign> DesignOf(const ReleaseArguments& arguments) {
+  if (!arguments.design.has_value()) return {};
+  return DesignNamed(*arguments.design);
 }
 
 // Returns whether noise is to be added as a paper did.
-bool CheckReproduction(const ReleaseArguments& arguments) {
+bool PublishedNoiseOf(const ReleaseArguments& arguments) {
   if (!arguments.reproduce.has_value()) {
     RequireInput(!arguments.accept_weaker,
                  "--accept-weaker belongs to --reproduce");
@@ -119,174 +100,270 @@ bool CheckReproduction(const ReleaseArguments& arguments) {
   return true;
 }
 
-void CheckMethodOptions(const ReleaseArguments& arguments,
-                        const std::vector<std::string>& input_names,
-                        Regression& options) {
-  const Regression::Method method = options.method;
-  CheckBelongs(arguments.inducing.has_value(),
-               method == Regression::kSparseCloaking, "--inducing",
-               "sparse-cloaking");
-  CheckBelongs(arguments.degree.has_value(),
-               method == Regression::kPolynomial, "--degree",
-               "polynomial");
-  CheckBelongs(arguments.neighbours.has_value(),
-               method == Regression::kNonstationaryCloaking,
-               "--neighbours", "nonstationary-cloaking");
-  if (arguments.neighbours.has_value()) {
-    options.neighbours = ParseNumber(*arguments.neighbours, "--neighbours");
-  }
-  CheckBelongs(arguments.bins.has_value(), IsBinned(method), "--bins",
-               "binning and integral-binning");
-  CheckBelongs(arguments.input_ranges.has_value(), IsBinned(method),
-               "--input-ranges", "binning and integral-binning");
-  if (arguments.bins.has_value()) {
-    const std::vector<Index> counts =
-        CountsOf(*arguments.bins, "--bins", input_names.size());
-    options.bins =
-        counts.size() == 1
-            ? PerInput(static_cast<double>(counts[0]))
-            : PerInput(std::vector<double>(counts.begin(), counts.end()));
-  }
-  if (arguments.input_ranges.has_value()) {
-    const InputRanges ranges =
-        InputRangesOf(*arguments.input_ranges, input_names);
-    options.lower = ranges.lower;
-    options.upper = ranges.upper;
-  }
-  if (arguments.inducing.has_value()) {
-    options.inducing = {WholeNumber(*arguments.inducing, "--inducing", 1, 1000)};
-  }
-  if (arguments.degree.has_value()) {
-    options.degree = WholeNumber(*arguments.degree, "--degree", 0, 5);
-  }
+std::optional<PerInput> BinsOf(const ReleaseArguments& arguments,
+                               size_t inputs) {
+  if (!arguments.bins.has_value()) return {};
+  const std::vector<Index> counts = CountsOf(*arguments.bins, "--bins", inputs);
+  if (counts.size() == 1) return PerInput(static_cast<double>(counts[0]));
+  return PerInput(std::vector<double>(counts.begin(), counts.end()));
 }
 
-Regression CheckNumbers(const ReleaseArguments& arguments,
-                        const std::vector<std::string>& input_names) {
-  const Regression::Method method = RegressionMethodOf(arguments.method);
+Regression RegressionOf(const ReleaseArguments& arguments,
+                        const std::vector<std::string>& inputs) {
+  const Regression::Method method = RegressionMethodNamed(arguments.method);
+  const bool rows = ProtectOf(arguments) == Protection::kRows;
   using AnyBudget = std::variant<Budget, PureBudget>;
   Regression task{.budget = IsBinned(method)
-                                ? AnyBudget(CheckPureBudget(arguments))
-                                : AnyBudget(CheckBudget(arguments)),
+                                ? AnyBudget(PureBudgetOf(arguments))
+                                : AnyBudget(BudgetOf(arguments)),
                   .method = method};
-  if (arguments.design.has_value()) task.design = DesignNamed(*arguments.design);
-  task.kernel = KernelOf(arguments, input_names.size());
-  task.noise_variance = NoiseVarianceOf(arguments);
-  CheckMethodOptions(arguments, input_names, task);
-  task.published_noise = CheckReproduction(arguments);
-  // The columns that the plan will find in the table, so that what is missing
-  // is said before a file is read.
-  CheckTask(task, /*protects_rows=*/false,
+  task.design = DesignOf(arguments);
+  task.kernel = KernelOf(arguments, inputs.size());
+  task.noise_variance =
+      PositiveOf(arguments.noise_variance, "--noise-variance");
+  task.bins = BinsOf(arguments, inputs.size());
+  task.published_noise = PublishedNoiseOf(arguments);
+  if (arguments.inducing.has_value()) {
+    task.inducing =
+        rows ? CountsOf(*arguments.inducing, "--inducing", inputs.size())
+             : std::vector{WholeNumber(*arguments.inducing, "--inducing", 1,
+                                       kMostInducing)};
+  }
+  if (arguments.degree.has_value()) {
+    task.degree = WholeNumber(*arguments.degree, "--degree", 0, 5);
+  }
+  if (arguments.neighbours.has_value()) {
+    task.neighbours = ParseNumber(*arguments.neighbours, "--neighbours");
+  }
+  if (arguments.input_ranges.has_value() && !rows) {
+    const InputRanges ranges = InputRangesOf(*arguments.input_ranges, inputs);
+    task.lower = ranges.lower;
+    task.upper = ranges.upper;
+  }
+  // With the columns that the plan will find in the table, so that what is
+  // missing is said before a file is read.
+  CheckTask(task, rows,
             {.queries = arguments.at.has_value(),
              .row_noise = arguments.noise_column.has_value()});
   return task;
 }
 
-Threads CheckThreads(const ReleaseArguments& arguments) {
-  if (!arguments.threads.has_value()) return Threads();
-  const double count = ParseNumber(*arguments.threads, "--threads");
-  RequireInput(count >= 1 && count <= 1024 && count == std::floor(count),
-               "--threads must be a whole number from 1 to 1024, but is ",
-               count);
-  return Threads(static_cast<int>(count));
+Classification ClassificationOf(const ReleaseArguments& arguments,
+                                size_t inputs) {
+  Classification task{.budget = BudgetOf(arguments),
+                      .method = ClassificationMethodNamed(arguments.method)};
+  task.design = DesignOf(arguments);
+  task.kernel = KernelOf(arguments, inputs);
+  task.bins = BinsOf(arguments, inputs);
+  task.published_noise = PublishedNoiseOf(arguments);
+  if (arguments.newton_steps.has_value()) {
+    task.newton_steps = static_cast<int>(
+        WholeNumber(*arguments.newton_steps, "--newton-steps", 1, 2));
+  }
+  if (arguments.inducing.has_value()) {
+    task.inducing =
+        WholeNumber(*arguments.inducing, "--inducing", 1, kMostInducing);
+  }
+  CheckTask(task, ProtectOf(arguments) == Protection::kRows);
+  return task;
 }
 
-Classification CheckClassification(const ReleaseArguments& arguments,
-                                   size_t inputs) {
-  Classification task = CheckLabels(arguments, CheckBudget(arguments));
-  task.published_noise = CheckReproduction(arguments);
-  CheckTask(task, /*protects_rows=*/false);
-  if (task.kernel) task.kernel->CheckInputs(static_cast<Index>(inputs));
+Svm SvmOf(const ReleaseArguments& arguments, size_t inputs) {
+  return {.budget = BudgetOf(arguments),
+          .kernel = KernelOf(arguments, inputs),
+          .cost = PositiveOf(arguments.cost, "--cost")};
+}
+
+Density DensityOf(const ReleaseArguments& arguments, size_t inputs) {
+  Density task{.budget = CountBudgetOf(arguments),
+               .method = DensityMethodNamed(arguments.method)};
+  if (arguments.bins.has_value()) {
+    task.cells = CountsOfEach(*arguments.bins, "--bins", inputs);
+  }
+  RequireInput(task.method != Density::kFunctional || task.budget.delta > 0,
+               "--delta is missing: the probability left outside the "
+               "guarantee; choose it well below 1 / rows, such as 1e-5");
+  if (!arguments.bandwidth.has_value()) return task;
+  const std::vector<std::string> parts = Split(*arguments.bandwidth, ',');
+  RequireInput(parts.size() == 1 || parts.size() == inputs,
+               "--bandwidth must be one number, or one for each of the ",
+               inputs, " inputs, but has ", parts.size());
+  Vector bandwidth(static_cast<Index>(inputs));
+  for (size_t j = 0; j < inputs; ++j) {
+    bandwidth(static_cast<Index>(j)) =
+        ParseNumber(parts[parts.size() == 1 ? 0 : j], "--bandwidth");
+  }
+  task.bandwidth = std::move(bandwidth);
   return task;
+}
+
+Task TaskOfRelease(const ReleaseArguments& arguments,
+                   const std::vector<std::string>& inputs) {
+  switch (TaskOf(arguments)) {
+    case TaskKind::kRegression:
+      return RegressionOf(arguments, inputs);
+    case TaskKind::kClassification:
+      return ClassificationOf(arguments, inputs.size());
+    case TaskKind::kSvm:
+      return SvmOf(arguments, inputs.size());
+    case TaskKind::kHistogram:
+      return HistogramTask{.budget = CountBudgetOf(arguments),
+                           .axes = AxesOf(arguments, inputs)};
+    case TaskKind::kDensity:
+      return DensityOf(arguments, inputs.size());
+  }
+  throw Error("a task that is none");
+}
+
+std::vector<std::string> InputNamesOf(const ReleaseArguments& arguments) {
+  std::vector<std::string> names =
+      SplitNames(Required(arguments.inputs,
+                          "--inputs is missing: the columns to predict from, "
+                          "separated by commas, such as --inputs age,weight"),
+                 ',');
+  std::set<std::string> seen;
+  for (const std::string& name : names) {
+    RequireInput(!name.empty(), "--inputs has an empty name in '",
+                 *arguments.inputs, "'");
+    RequireInput(seen.insert(name).second, "--inputs names the column '", name,
+                 "' twice");
+  }
+  return names;
+}
+
+std::string OutputNameOf(const ReleaseArguments& arguments,
+                         const std::vector<std::string>& inputs) {
+  if (!KindOf(TaskOf(arguments)).has_output) return "";
+  const std::string& name =
+      Required(arguments.output,
+               "--output is missing: the private column to predict, such as "
+               "--output height");
+  for (const std::string& input : inputs) {
+    RequireInput(input != name, "the column '", name,
+                 "' is both an input and the output; it must be one or "
+                 "the other");
+  }
+  RequireInput(arguments.noise_column != name, "the column '", name,
+               "' is both the output and --noise-column; noise variances "
+               "are public, the output is private, so it must be one or "
+               "the other");
+  RequireInput(arguments.unit != name, "the column '", name,
+               "' is both the unit and the output; whose row it is is "
+               "public, the output is private, so it must be one or the "
+               "other");
+  return name;
+}
+
+std::vector<std::string> ClassesOf(const ReleaseArguments& arguments) {
+  std::vector<std::string> classes = SplitNames(
+      Required(arguments.classes,
+               "--classes NO,YES is missing: the two classes as the table "
+               "spells them, from public knowledge, such as --classes 0,1\n"
+               "Cloak cannot read them off the data: a class that only one "
+               "row has belongs to somebody."),
+      ',');
+  RequireInput(classes.size() == 2,
+               "--classes must name two classes, but names ", classes.size(),
+               "; more than two are not available yet in this version");
+  LabelClasses{classes};  // throws when they cannot be told apart
+  return classes;
+}
+
+OutputBounds BoundsOf(const ReleaseArguments& arguments) {
+  return RangeOf(
+      Required(arguments.bounds,
+               "--bounds LO:HI is missing: where the outputs lie, from public "
+               "knowledge, such as 60:180 for heights in cm\n"
+               "Cloak cannot read them off the data: the smallest and the "
+               "largest value each belong to somebody."),
+      "--bounds");
+}
+
+// `name` is empty where there is no output.
+decltype(Request::output) OutputOf(const ReleaseArguments& arguments,
+                                   const std::string& name) {
+  if (name.empty()) return {};
+  if (KindOf(TaskOf(arguments)).has_labels) {
+    return LabelOutput{name, ClassesOf(arguments)};
+  }
+  return NumberOutput{name, BoundsOf(arguments),
+                      NumberOf(arguments.prior_mean, "--prior-mean")};
+}
+
+std::string UnitOf(const ReleaseArguments& arguments) {
+  if (!arguments.unit.has_value()) return "";
+  return Required(arguments.unit,
+                  "--unit is empty: name the public column that says whose row "
+                  "it is, such as --unit person, or leave it out when "
+                  "everybody has one row");
+}
+
+Threads ThreadsOf(const ReleaseArguments& arguments) {
+  if (!arguments.threads.has_value()) return {};
+  const double count = ParseNumber(*arguments.threads, "--threads");
+  RequireInput(
+      count >= 1 && count <= kMostThreads && count == std::floor(count),
+      "--threads must be a whole number from 1 to ", kMostThreads, ", but is ",
+      count);
+  return Threads(static_cast<int>(count));
 }
 
 }  // namespace
 
-void RequireProtect(const ReleaseArguments& arguments) {
-  Required(arguments.protect,
-           "--protect is missing: what is private in the table\n"
-           "--protect outputs promises nothing about the inputs, which anybody "
-           "may know, and adds the least noise.\n"
-           "--protect rows hides whole rows, inputs too: it adds more noise, "
-           "and needs --input-ranges from public knowledge.");
+InputRanges PrivateRangesOf(const ReleaseArguments& arguments,
+                            const std::vector<std::string>& inputs) {
+  return InputRangesOf(
+      Required(arguments.input_ranges,
+               Text("--input-ranges is missing: where each input lies, from "
+                    "public knowledge, such as ",
+                    inputs[0],
+                    "=0:20\nCloak cannot read them off the data: with "
+                    "--protect rows the inputs are private too.")),
+      inputs);
 }
 
-ReleaseRequest CheckRelease(const ReleaseArguments& arguments) {
-  RequireInput(!arguments.data.empty(),
-               "release needs the table: cloak release DATA.csv …");
-  RequireInput(arguments.dry_run || arguments.file.has_value(),
-               "-o FILE.cloak is missing: the file to write; or --dry-run to "
-               "see the price first");
-  RequireInput(!(arguments.json && arguments.file == "-" && !arguments.dry_run),
-               "--json and -o - would both write to standard output; give one "
-               "of them a file");
-  RequireInput(!(arguments.data == "-" && arguments.at == "-"),
-               "the table and --at cannot both be standard input");
-  RequireInput(!arguments.cost.has_value() || arguments.task == "svm",
-               "--cost belongs to --task svm");
-  const ColumnNames names = CheckColumns(arguments);
-  RequireProtect(arguments);
-  if (IsSpread(arguments.task)) {
-    SpreadRequest spread = CheckSpread(arguments, names.inputs);
-    return {.input_names = names.inputs,
-            .output = {},
-            .private_inputs = std::move(spread.ranges),
-            .unit_name = {},
-            .task = std::move(spread.task),
-            .threads = CheckThreads(arguments)};
+Request RequestOf(const ReleaseArguments& arguments) {
+  const std::vector<std::string> inputs = InputNamesOf(arguments);
+  const std::string output_name = OutputNameOf(arguments, inputs);
+  RequireBelonging(arguments);
+  auto output = OutputOf(arguments, output_name);
+  std::optional<InputRanges> private_inputs;
+  if (ProtectOf(arguments) == Protection::kRows) {
+    // The axes of a histogram have them.
+    private_inputs = TaskOf(arguments) == TaskKind::kHistogram
+                         ? InputRanges()
+                         : PrivateRangesOf(arguments, inputs);
   }
-  RequireInput(!arguments.categories.has_value(),
-               "--categories belongs to --task histogram");
-  RequireInput(!arguments.bandwidth.has_value(),
-               "--bandwidth belongs to --task density");
-  if (arguments.protect == "rows") {
-    RowsRequest rows = CheckRows(arguments, names.inputs);
-    ReleaseRequest request{.input_names = names.inputs,
-                           .output = {},
-                           .private_inputs = std::move(rows.ranges),
-                           .unit_name = {},
-                           .task = std::move(rows.task),
-                           .threads = CheckThreads(arguments)};
-    if (HasLabels(arguments)) {
-      // What does not belong to labels is refused.
-      CheckLabels(arguments, CheckBudget(arguments));
-      request.output = LabelOutput{names.output, CheckClasses(arguments)};
-    } else {
-      RefuseLabelOptions(arguments);
-      request.output = NumberOutput{names.output, CheckBounds(arguments),
-                                    PriorMeanOf(arguments)};
-    }
-    return request;
-  }
-  RequireInput(arguments.task != "svm",
-               "--task svm needs --protect rows: a support vector machine "
-               "says where the rows are that it rests on");
-  if (arguments.task == "classification") {
-    Classification task = CheckClassification(arguments, names.inputs.size());
-    return {.input_names = names.inputs,
-            .output = LabelOutput{names.output, CheckClasses(arguments)},
-            .private_inputs = {},
-            .unit_name = names.unit,
-            .task = std::move(task),
-            .threads = CheckThreads(arguments)};
-  }
-  RefuseLabelOptions(arguments);
-  const OutputBounds bounds = CheckBounds(arguments);
-  Regression task = CheckNumbers(arguments, names.inputs);
-  return {.input_names = names.inputs,
-          .output = NumberOutput{names.output, bounds, PriorMeanOf(arguments)},
-          .private_inputs = {},
-          .unit_name = names.unit,
-          .task = std::move(task),
-          .threads = CheckThreads(arguments)};
+  return {.inputs = inputs,
+          .output = std::move(output),
+          .private_inputs = std::move(private_inputs),
+          .unit = UnitOf(arguments),
+          .noise = arguments.noise_column.value_or(""),
+          .task = TaskOfRelease(arguments, inputs),
+          .threads = ThreadsOf(arguments)};
 }
 
-std::string ReleaseRequest::OutputName() const {
-  if (const auto* number = std::get_if<NumberOutput>(&output)) {
-    return number->name;
+PrivateReading ReadingOf(const ReleaseArguments& arguments) {
+  return {.closed = arguments.dry_run,
+          .for_ledger = arguments.ledger.has_value(),
+          .refuse_missing = arguments.missing == "refuse",
+          .missing_values = arguments.missing_values.has_value()
+                                ? Split(*arguments.missing_values, ',')
+                                : std::vector<std::string>()};
+}
+
+Table ReadTables(const ReleaseArguments& arguments, const Streams& streams,
+                 Request& request) {
+  Table table = ReadTable(arguments.data,
+                          ColumnsOf(request, ReadingOf(arguments)), streams);
+  RequireColumns(request, table);
+  if (arguments.at.has_value()) {
+    CsvOptions csv;
+    csv.numeric = request.inputs;
+    SetQueryPoints(ReadTable(*arguments.at, csv, streams).Numeric(csv.numeric),
+                   request.task);
   }
-  const auto* label = std::get_if<LabelOutput>(&output);
-  return label != nullptr ? label->name : "";
+  return table;
 }
 
 }  // namespace cloak

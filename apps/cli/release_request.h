@@ -1,41 +1,39 @@
 #ifndef CLOAK_APPS_CLI_RELEASE_REQUEST_H_
 #define CLOAK_APPS_CLI_RELEASE_REQUEST_H_
 
-#include <optional>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "apps/cli/arguments.h"
-#include "apps/cli/model_request.h"
-#include "cloak/linalg/threads.h"
-#include "cloak/models/setting.h"
-#include "cloak/models/task.h"
+#include "apps/cli/cli.h"
+#include "apps/cli/release_options.h"
+#include "cloak/custodian/request.h"
+#include "cloak/data/table.h"
+#include "cloak/release/release.h"
 
 namespace cloak {
 
-// The arguments of `cloak release`, read and checked without any file.
-struct ReleaseRequest {
-  std::vector<std::string> input_names;
-  std::variant<std::monostate, NumberOutput, LabelOutput> output;
-  // Where the inputs lie, if they are private; no range for a histogram.
-  std::optional<InputRanges> private_inputs;
-  // The column that says whose row it is; empty where there is none.
-  std::string unit_name;
-  // Without the query points.
-  Task task;
-  Threads threads;
+// Returns what the arguments of a release ask for, without any file: query
+// points are yet to be read. Throws InvalidInput that says what is missing or
+// wrong, and why it matters.
+Request RequestOf(const ReleaseArguments& arguments);
 
-  bool ProtectsRows() const { return private_inputs.has_value(); }
-  // Returns the empty text where there is no output.
-  std::string OutputName() const;
-};
+// Returns the axes of a histogram of the inputs.
+std::vector<HistogramAxis> AxesOf(const ReleaseArguments& arguments,
+                                  const std::vector<std::string>& inputs);
 
-// Throws InvalidInput unless it is said what is private.
-void RequireProtect(const ReleaseArguments& arguments);
+// Returns the ranges of inputs whose values are private numbers.
+InputRanges PrivateRangesOf(const ReleaseArguments& arguments,
+                            const std::vector<std::string>& inputs);
 
-// Throws InvalidInput that says what is missing or wrong, and why it matters.
-ReleaseRequest CheckRelease(const ReleaseArguments& arguments);
+// Returns how private columns are read.
+PrivateReading ReadingOf(const ReleaseArguments& arguments);
+
+// Reads the table, and the query points into the request, from the files that
+// the arguments name. What is private is read straight into a Secret, or, in a
+// dry run, not at all.
+Table ReadTables(const ReleaseArguments& arguments, const Streams& streams,
+                 Request& request);
 
 }  // namespace cloak
 

@@ -1,179 +1,272 @@
 #include <algorithm>
-#include <cmath>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "apps/cli/candidates.h"
 #include "apps/cli/commands.h"
+#include "apps/cli/deliver_release.h"
 #include "apps/cli/files.h"
-#include "apps/cli/make_release.h"
+#include "apps/cli/option_values.h"
 #include "apps/cli/printable.h"
 #include "apps/cli/progress_bar.h"
-#include "apps/cli/release_charge.h"
-#include "apps/cli/release_plan.h"
 #include "apps/cli/release_request.h"
-#include "apps/cli/select_request.h"
-#include "apps/cli/select_rows.h"
 #include "apps/cli/select_summary.h"
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/custodian/model_choice.h"
 #include "cloak/models/outputs/linear_prediction.h"
-#include "cloak/models/row_order.h"
-#include "cloak/privacy/custodian_view.h"
-#include "cloak/privacy/selection_mechanism.h"
-#include "cloak/selection/residual_norm.h"
-#include "cloak/selection/worth_choosing.h"
 
 namespace cloak {
 namespace {
 
-// What is chosen by, public and private.
-struct Scores {
-  std::vector<SelectSummary::Candidate> candidates;
-  // Absent in a dry run.
-  std::optional<CandidateUtilities> utilities;
-};
+constexpr char kDefaultFolds[] = "5";
+constexpr Index kMostFolds = 1'000'000;
+constexpr size_t kTriesOfEach = 5;
+// Each is a release, made after the charge.
+constexpr size_t kMostTries = 1000;
 
-Scores Score(const SelectRequest& request, const ReleaseInputs& inputs,
-             const PrivacyUnits& units_of_table, bool dry_run,
-             const RandomnessSource& randomness, ProgressBar& bar) {
-  const RegressionOptions& columns = inputs.request.options;
-  const Matrix X = inputs.table.Numeric(columns.input_names);
-  // So that folds do not depend on the order that the table is in.
-  const RowOrder order(X, Vector(), units_of_table);
-  const PrivacyUnits units = order.Sorted(units_of_table);
-  const RegressionSetting setting{order.Sorted(X), inputs.request.bounds,
-                                  inputs.request.budget,
-                                  inputs.request.threads};
-  const std::vector<Fold> folds = DealFolds(units, request.folds);
-  Scores scores;
-  if (!dry_run) {
-    Randomness random = randomness();
-    scores.utilities.emplace(
-        order.Sorted(inputs.table.Private(columns.output_name), random));
+// What `cloak release` would be asked for by each candidate: the same columns,
+// bounds and budget.
+std::vector<Request> RequestsOf(
+    const std::vector<ReleaseArguments>& candidates,
+    const std::function<Request(const ReleaseArguments&)>& request) {
+  std::vector<Request> requests;
+  for (const ReleaseArguments& candidate : candidates) {
+    try {
+      requests.push_back(request(candidate));
+    } catch (const InvalidInput& error) {
+      throw InvalidInput(Text("candidate ", requests.size() + 1, " (",
+                              ShellText(WordsOf(candidate)),
+                              "): ", WithOptionNames(error.what())));
+    }
   }
-  const auto count = static_cast<double>(request.candidates.size());
-  for (const SelectRequest::Candidate& candidate : request.candidates) {
-    const auto done = static_cast<double>(scores.candidates.size());
-    RegressionOptions options = candidate.release.options;
-    if (columns.units) options.units = units;
-    const Progress progress = [&](std::string_view, double fraction) {
-      bar.Show("comparing candidates", (done + fraction) / count);
-    };
-    const ResidualNorm norm(
-        CrossValidate(setting, options, folds, progress), units, setting.bounds,
-        options.prior_mean.value_or(setting.bounds.middle()));
-    scores.candidates.push_back(
-        {candidate.model, {norm.noise_sd(), norm.sensitivity()}});
-    if (scores.utilities) scores.utilities->Add(norm);
+  return requests;
+}
+
+std::vector<Regression> TasksOf(const std::vector<Request>& requests) {
+  std::vector<Regression> tasks;
+  for (const Request& request : requests) {
+    tasks.push_back(std::get<Regression>(request.task));
   }
-  return scores;
+  return tasks;
 }
 
-std::vector<size_t> CheckWorth(
-    const std::vector<SelectSummary::Candidate>& candidates, double width) {
-  std::vector<CandidateFigures> figures;
-  figures.reserve(candidates.size());
-  for (const SelectSummary::Candidate& candidate : candidates) {
-    figures.push_back(candidate.figures);
-  }
-  std::vector<size_t> worth = WorthChoosing(figures, width);
-  RequireInput(!worth.empty(),
-               "no candidate is worth choosing: the privacy noise of each "
-               "has a standard deviation above ",
-               RoundedText(width / std::sqrt(12.0)),
-               ", as if nothing were known but the bounds\n"
-               "Try longer lengthscales, fewer inducing points or a "
-               "larger --release-epsilon.");
-  RequireInput(worth.size() > 1,
-               "only one candidate is worth choosing, so that no choice "
-               "need be paid for: give cloak release\n  ",
-               ShellText(WordsOf(candidates[worth[0]].model)));
-  return worth;
+// The epsilon and delta of the release that follows, with private outputs.
+Budget ReleaseBudgetOf(const SelectArguments& arguments) {
+  const std::string& epsilon =
+      Required(arguments.release_epsilon,
+               "--release-epsilon is missing: what the release that follows is "
+               "to spend; its noise decides which candidate is best");
+  const std::string& delta =
+      Required(arguments.release_delta,
+               "--release-delta is missing: the delta of the release that "
+               "follows, well below 1 / rows, such as 1e-5");
+  return {ParseNumber(epsilon, "--release-epsilon"),
+          ParseNumber(delta, "--release-delta")};
 }
 
-SelectSummary SummariseSelection(
-    const SelectRequest& request, const ReleaseInputs& inputs,
-    const PrivacyUnits& units,
-    const std::vector<SelectSummary::Candidate>& candidates) {
-  const RegressionOptions& columns = inputs.request.options;
-  SelectSummary summary;
-  summary.inputs = columns.input_names;
-  summary.output = columns.output_name;
-  summary.folds = request.folds;
-  summary.release_epsilon = inputs.request.budget.epsilon();
-  summary.release_delta = inputs.request.budget.delta();
-  summary.candidates = candidates;
-  summary.worth = CheckWorth(candidates, inputs.request.bounds.width());
-  PrivacyStatement& privacy = summary.privacy;
-  privacy.epsilon = request.epsilon;
-  privacy.rows = units.rows();
-  privacy.unit = columns.unit_name;
-  privacy.units = columns.units ? units.count() : 0;
-  privacy.lower = inputs.request.bounds.lower();
-  privacy.upper = inputs.request.bounds.upper();
-  privacy.mechanism = "exponential mechanism";
-  for (const size_t number : summary.worth) {
-    privacy.sensitivity =
-        std::max(privacy.sensitivity, candidates[number].figures.sensitivity);
-  }
-  return summary;
+double ChoiceEpsilonOf(const SelectArguments& arguments) {
+  const double epsilon = ParseNumber(
+      Required(arguments.epsilon,
+               "--epsilon is missing: what the choice may spend; the release "
+               "spends its own (--release-epsilon) besides"),
+      "--epsilon");
+  RequireInput(epsilon > 0 && epsilon <= Budget::kMaxEpsilon,
+               "--epsilon must be positive and at most ", Budget::kMaxEpsilon,
+               ", but is ", epsilon);
+  return epsilon;
 }
 
-std::string DescribeSelection(const SelectSummary& summary) {
-  const PrivacyStatement& privacy = summary.privacy;
-  return Text("choice of hyperparameters for ", summary.output, " given ",
-              Join(summary.inputs, ", "), "; epsilon ", privacy.epsilon,
-              ", bounds ", privacy.lower, ":", privacy.upper, ", ",
-              summary.candidates.size(), " candidates",
-              privacy.unit.empty() ? "" : Text(", unit ", privacy.unit));
-}
-
-// An exponential mechanism has a bounded range, which is charged half as much
-// as any other mechanism of the same epsilon: at the same charge it has twice
-// the epsilon, and chooses better than permute-and-flip.
-Cost CostOf(const SelectSummary& summary) {
-  return {
-      summary.privacy.unit.empty() ? Neighbours::kOutput : Neighbours::kUnit,
-      BoundedRangeEvent(summary.privacy.epsilon), DescribeSelection(summary)};
-}
-
-// Makes the choice, and writes it.
-void Choose(const CandidateUtilities& utilities,
-            const SelectionMechanism& mechanism,
-            const SelectArguments& arguments, const Streams& streams,
-            const RandomnessSource& randomness, SelectSummary& summary) {
-  const Secret<Vector> worth = utilities.Of(summary.worth);
-  Randomness random = randomness();
-  summary.chosen =
-      summary.worth[static_cast<size_t>(mechanism.Select(worth, random))];
-  summary.file = arguments.plan.file;
-  if (summary.file) WriteOutput(*summary.file, SelectJson(summary), streams);
-  if (!arguments.show_probabilities) return;
+void RequireLinear(const ReleaseArguments& candidate) {
   std::vector<std::string> names;
-  names.reserve(summary.worth.size());
-  for (const size_t number : summary.worth) {
-    names.push_back(Printable(summary.candidates[number].Text()));
+  for (const Regression::Method method : LinearMethods()) {
+    names.push_back(NameOf(method));
   }
-  CustodianView(streams.err).ShowProbabilities(mechanism, worth, names);
+  RequireInput(std::count(names.begin(), names.end(), candidate.method) > 0,
+               "--method must be ", Join(names, " or "), ", but is '",
+               candidate.method, "'");
 }
 
-void PrintSelection(const SelectSummary& summary, const ReleaseArguments& plan,
-                    const Streams& streams) {
-  if (plan.json) {
+Request LinearRequestOf(const ReleaseArguments& candidate) {
+  RequireLinear(candidate);
+  ReleaseArguments release = candidate;
+  release.epsilon = candidate.release_epsilon;
+  release.delta = candidate.release_delta;
+  const Regression::Method method = RegressionMethodNamed(candidate.method);
+  if (NeedsQueryPoints(method)) release.at = "QUERIES.csv";  // rows held out
+  Request request = RequestOf(release);
+  const auto& task = std::get<Regression>(request.task);
+  RequireInput(
+      method != Regression::kOptimal || (task.kernel && task.noise_variance),
+      "a candidate says everything, --kernel and --noise-variance: "
+      "what is left out is learned from the release, at no cost, and "
+      "is not to be chosen");
+  return request;
+}
+
+void PrintSelection(const SelectSummary& summary,
+                    const SelectArguments& arguments, const Streams& streams) {
+  if (arguments.json) {
     streams.out << SelectJson(summary);
     return;
   }
-  if (!plan.quiet) {
-    std::ostream& stream = plan.dry_run ? streams.out : streams.err;
+  if (!arguments.quiet) {
+    std::ostream& stream = arguments.dry_run ? streams.out : streams.err;
     stream << Printable(SelectText(summary)) << std::flush;
   }
   // Standard output may be the file.
-  if (summary.chosen && plan.file != "-") {
+  if (summary.chosen && arguments.file != "-") {
     streams.out << Printable(summary.candidates[*summary.chosen].Text())
                 << "\n";
+  }
+}
+
+SelectSummary SummariseChoice(const ModelChoice& choice, const Request& request,
+                              const std::vector<ReleaseArguments>& candidates,
+                              const Budget& release, Index folds) {
+  SelectSummary summary;
+  summary.inputs = request.inputs;
+  summary.output = request.OutputName();
+  summary.folds = folds;
+  summary.release_epsilon = release.epsilon();
+  summary.release_delta = release.delta();
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    summary.candidates.push_back({candidates[i], choice.figures()[i]});
+  }
+  summary.worth = choice.worth();
+  RequireInput(summary.worth.size() > 1,
+               "only one candidate is worth choosing, so that no choice "
+               "need be paid for: give cloak release\n  ",
+               summary.candidates[summary.worth[0]].Text());
+  summary.privacy = choice.privacy();
+  return summary;
+}
+
+// Candidates are compared by the rows held out, and the best is named.
+void SelectForOutputs(const SelectArguments& arguments, const Streams& streams,
+                      const RandomnessSource& randomness) {
+  const double epsilon = ChoiceEpsilonOf(arguments);
+  const Budget release = ReleaseBudgetOf(arguments);
+  const Index folds = WholeNumber(arguments.folds.value_or(kDefaultFolds),
+                                  "--folds", 2, kMostFolds);
+  RequireInput(
+      !arguments.show_probabilities ||
+          (streams.err_is_terminal && !arguments.dry_run),
+      "--show-probabilities shows what is private, on a terminal alone: not in "
+      "a file, a pipe or a log, and not in a dry run, which opens no output");
+  CheckDestination(arguments, {arguments.grid.value_or("-")});
+  const std::vector<ReleaseArguments> candidates =
+      ReadCandidates(arguments, streams);
+  const std::vector<Request> requests = RequestsOf(candidates, LinearRequestOf);
+  Request request = requests.front();
+  const Table table = ReadTables(arguments, streams, request);
+  std::optional<LedgerCharge> ledger = LedgerOf(arguments, request, table);
+  ProgressBar bar(streams.err, streams.err_is_terminal && !arguments.quiet);
+  ModelChoice choice(request, TasksOf(requests), epsilon, folds, table,
+                     /*closed=*/arguments.dry_run, randomness,
+                     bar.AsProgress());
+  bar.Erase();
+  if (ledger) choice.ChargeTo(*std::move(ledger));
+  SelectSummary summary =
+      SummariseChoice(choice, request, candidates, release, folds);
+  if (arguments.dry_run) {
+    summary.ledger = choice.Price();
+  } else {
+    choice.Choose(randomness,
+                  [&](size_t chosen, const std::optional<Bill>& bill) {
+                    summary.chosen = chosen;
+                    summary.ledger = bill;
+                    summary.file = arguments.file;
+                    if (summary.file) {
+                      WriteOutput(*summary.file, SelectJson(summary), streams);
+                    }
+                    if (!arguments.show_probabilities) return;
+                    std::vector<std::string> names;
+                    for (const auto& candidate : summary.candidates) {
+                      names.push_back(Printable(candidate.Text()));
+                    }
+                    choice.ShowProbabilities(CustodianView(streams.err), names);
+                  });
+  }
+  PrintSelection(summary, arguments, streams);
+}
+
+// How many inducing points there are in each input of a regular grid.
+std::string InducingText(const Matrix& grid) {
+  std::vector<std::string> counts;
+  for (Index j = 0; j < grid.cols(); ++j) {
+    const std::set<double> places(grid.col(j).begin(), grid.col(j).end());
+    counts.push_back(Text(places.size()));
+  }
+  return Join(counts, ",");
+}
+
+// The candidate that was released as arguments of `cloak release`, which would
+// spend again.
+std::string ChosenText(const Release& release) {
+  const ReleaseContent& content = release.content();
+  const Posterior& posterior = content.posteriors.front();
+  std::vector<std::string> words = {
+      "--method",         content.method,
+      "--kernel",         posterior.kernel.ToString(),
+      "--noise-variance", NumberText(posterior.noise_variance)};
+  if (RegressionMethodNamed(content.method) == Regression::kVariational) {
+    words.emplace_back("--inducing");
+    words.push_back(InducingText(content.basis_points));
+  }
+  return ShellText(words);
+}
+
+std::string CandidatesText(const std::vector<ReleaseArguments>& candidates,
+                           Index tries) {
+  std::string text = Text(
+      candidates.size(), " candidates, of which about ", tries,
+      " are tried at random: one half of the rows\ntrains them, the other "
+      "scores them, and the best is released. It spends as much\nas all of "
+      "them together need, so that its noise is larger than that of a release\n"
+      "whose hyperparameters are learned from it (--kernel left out).\n");
+  for (const ReleaseArguments& candidate : candidates) {
+    text += Text("  ", ShellText(WordsOf(candidate)), "\n");
+  }
+  return text + "\n";
+}
+
+// Candidates are tried at random, and the best is released at once.
+void SelectForRows(const SelectArguments& arguments, const Streams& streams,
+                   const RandomnessSource& randomness) {
+  const std::vector<ReleaseArguments> candidates =
+      ReadCandidates(arguments, streams);
+  const std::vector<Request> requests = RequestsOf(candidates, RequestOf);
+  const Index tries = WholeNumber(
+      arguments.tries.value_or(
+          Text(std::min(kTriesOfEach * candidates.size(), kMostTries))),
+      "--tries", 2, kMostTries);
+  RequireInput(arguments.dry_run || arguments.file.has_value(),
+               "-o FILE.cloak is missing: the file to write; or --dry-run to "
+               "see the price first");
+  CheckDestination(arguments, {arguments.grid.value_or("-")});
+  Request request = requests.front();
+  const Table table = ReadTables(arguments, streams, request);
+  if (!arguments.quiet) {
+    std::ostream& stream =
+        arguments.dry_run && !arguments.json ? streams.out : streams.err;
+    stream << Printable(CandidatesText(candidates, tries));
+  }
+  const std::vector<Regression> tasks = TasksOf(requests);
+  const std::optional<Release> made = DeliverRelease(
+      arguments, request, table,
+      [&](const Progress& progress) {
+        progress("planning the candidates", 0);
+        return PlanChoice(request, tasks,
+                          std::get<Budget>(tasks.front().budget), tries, table);
+      },
+      streams, randomness, ChosenText);
+  // Standard output may be the file.
+  if (made && arguments.file != "-" && !arguments.json) {
+    streams.out << Printable(ChosenText(*made)) << "\n";
   }
 }
 
@@ -181,45 +274,14 @@ void PrintSelection(const SelectSummary& summary, const ReleaseArguments& plan,
 
 void RunSelect(const SelectArguments& arguments, const Streams& streams,
                const RandomnessSource& randomness) {
-  const ReleaseArguments& plan = arguments.plan;
-  RequireInput(!plan.data.empty(),
+  RequireInput(!arguments.data.empty(),
                "select needs the table: cloak select DATA.csv …");
-  RequireProtect(plan);
-  if (plan.protect == "rows") {
-    SelectRows(arguments, streams, randomness);
-    return;
-  }
-  const SelectRequest request = CheckSelect(arguments, streams);
-  const ReleaseInputs inputs =
-      ReadInputs(plan, request.candidates.front().release, streams);
-  const RegressionOptions& columns = inputs.request.options;
-  const PrivacyUnits units =
-      columns.units.value_or(PrivacyUnits::EachRow(inputs.table.rows()));
-  std::optional<ReleaseCharge> charge;
-  if (plan.ledger) charge.emplace(*plan.ledger, plan, columns, inputs.table);
-
-  ProgressBar bar(streams.err, streams.err_is_terminal && !plan.quiet);
-  const Scores scores = Planning([&] {
-    return Score(request, inputs, units, plan.dry_run, randomness, bar);
-  });
-  bar.Erase();
-  SelectSummary summary =
-      SummariseSelection(request, inputs, units, scores.candidates);
-  // Throws when it cannot be made, before anything is spent.
-  const SelectionMechanism mechanism(SelectionRule::kExponential,
-                                     summary.privacy.sensitivity,
-                                     summary.privacy.epsilon);
-  const Cost cost = CostOf(summary);
-  if (plan.dry_run) {
-    if (charge) summary.ledger = charge->Price(cost);
+  RequireSelectBelonging(arguments);
+  if (ProtectOf(arguments) == Protection::kRows) {
+    SelectForRows(arguments, streams, randomness);
   } else {
-    if (charge) summary.ledger = charge->Charge(cost);
-    AfterCharge(summary.ledger, [&] {
-      Choose(*scores.utilities, mechanism, arguments, streams, randomness,
-             summary);
-    });
+    SelectForOutputs(arguments, streams, randomness);
   }
-  PrintSelection(summary, plan, streams);
 }
 
 }  // namespace cloak

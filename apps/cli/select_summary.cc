@@ -7,7 +7,6 @@
 #include "apps/cli/wrapped_text.h"
 #include "apps/plot/ticks.h"
 #include "cloak/base/text.h"
-#include "cloak/release/privacy_json.h"
 #include "cloak/release/release_json.h"
 
 namespace cloak {
@@ -35,7 +34,7 @@ std::string CandidateTable(const SelectSummary& summary) {
   return text;
 }
 
-ordered_json ModelJson(const ModelArguments& model) {
+ordered_json ModelJson(const ReleaseArguments& model) {
   ordered_json json;
   json["arguments"] = WordsOf(model);
   json["method"] = model.method;

@@ -7,6 +7,7 @@
 
 #include "apps/cli/arguments.h"
 #include "apps/cli/release_summary.h"
+#include "cloak/custodian/ledger_charge.h"
 #include "cloak/selection/worth_choosing.h"
 
 namespace cloak {
@@ -15,7 +16,7 @@ namespace cloak {
 // public: it is known before the outputs are opened, or is what was chosen.
 struct SelectSummary {
   struct Candidate {
-    ModelArguments model;
+    ReleaseArguments model;
     CandidateFigures figures;
 
     // As arguments to paste into `cloak release`.
@@ -33,7 +34,7 @@ struct SelectSummary {
   // Of the release that is to follow.
   double release_epsilon = 0;
   double release_delta = 0;
-  std::optional<LedgerSummary> ledger;
+  std::optional<Bill> ledger;
   // Which of the candidates; absent in a dry run.
   std::optional<size_t> chosen;
   std::optional<std::string> file;

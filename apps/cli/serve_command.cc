@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "apps/cli/access_log.h"
 #include "apps/cli/commands.h"
-#include "apps/cli/http_server.h"
-#include "apps/cli/memory_reserve.h"
+#include "apps/cli/option_values.h"
 #include "apps/cli/printable.h"
-#include "apps/cli/whole_number.h"
+#include "apps/server/access_log.h"
+#include "apps/server/http_server.h"
+#include "apps/server/memory_reserve.h"
 #include "apps/web/web_page.h"
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"

@@ -68,8 +68,7 @@ TEST(PublishedSelectionTest, TheExampleCorrected) {
   const Vector utilities{{norm(0).Utility(line.y), norm(1).Utility(line.y)}};
   EXPECT_NEAR(utilities(0), -std::sqrt(6.875 + 4 * sigma * sigma), 1e-4);
   EXPECT_NEAR(utilities(1), -std::sqrt(37.5 * 4 * sigma * sigma), 1e-3);
-  const SelectionMechanism mechanism(SelectionRule::kExponential,
-                                     norm(1).sensitivity(), 1);
+  const SelectionMechanism mechanism(norm(1).sensitivity(), 1);
   const double odds =
       std::exp((utilities(0) - utilities(1)) / (2 * norm(1).sensitivity()));
   EXPECT_NEAR(mechanism.Probabilities(utilities)(0), odds / (1 + odds), 1e-5);

@@ -68,8 +68,7 @@ void PrintLine(const Report& report, const LineExample& line,
   report.Print(Text("5.1, ", split, ", corrected: sensitivity"), sensitivity);
   report.Print(
       Text("5.1, ", split, ", corrected: probability of the mean"),
-      SelectionMechanism(SelectionRule::kExponential, sensitivity, kEpsilon)
-          .Probabilities(utilities)(0));
+      SelectionMechanism(sensitivity, kEpsilon).Probabilities(utilities)(0));
 }
 
 // Some of the women, in the paper's setting: heights less a mean that is not
@@ -206,8 +205,7 @@ void PrintCorrected(const Report& report, const Half& choosing,
   for (const double epsilon : {1.0, 2.0, 10.0}) {
     PrintExpected(
         report, Text("corrected, ", name, ", epsilon ", epsilon),
-        SelectionMechanism(SelectionRule::kExponential, sensitivity, epsilon)
-            .Probabilities(of_worth),
+        SelectionMechanism(sensitivity, epsilon).Probabilities(of_worth),
         rmse_of_worth);
   }
   report.Print(Text("6.7, corrected, ", name, ": mean RMSE of these, cm"),

@@ -206,5 +206,18 @@ std::string DocumentName(const testing::TestParamInfo<std::string>& document) {
 INSTANTIATE_TEST_SUITE_P(All, Docs, testing::ValuesIn(Documents()),
                          DocumentName);
 
+// Whoever adds an option writes the page again:
+//   build/cloak manual --markdown > docs/commands.md
+TEST(CommandsPage, IsWhatTheProgramSays) {
+  std::FILE* const pipe = popen(CLOAK_PROGRAM " manual --markdown", "r");
+  ASSERT_NE(pipe, nullptr);
+  std::string page;
+  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) {
+    page += static_cast<char>(c);
+  }
+  EXPECT_EQ(pclose(pipe), 0);
+  EXPECT_EQ(ReadText(CLOAK_SOURCE "/docs/commands.md"), page);
+}
+
 }  // namespace
 }  // namespace cloak

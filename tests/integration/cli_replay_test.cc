@@ -216,7 +216,10 @@ class Replay : public CliTest, public testing::WithParamInterface<ReplayCase> {
       if (!of_a_round || value.find(" 1 of ") != std::string::npos) continue;
       later.push_back(place.substr(0, place.size() - 2));
     }
+    if (later.empty()) return;
     std::erase_if(seen.parts, [&later](const auto& part) {
+      // Rounds differ in how many numbers they release, too.
+      if (part.second.starts_with("Released ")) return true;
       return std::any_of(later.begin(), later.end(),
                          [&part](const std::string& prefix) {
                            return part.first.starts_with(prefix) &&

@@ -9,7 +9,7 @@
 #include <string>
 #include <thread>
 
-#include "apps/cli/http_server.h"
+#include "apps/server/http_server.h"
 #include "cloak/server/api.h"
 #include "cloak/server/catalogue.h"
 #include "tests/integration/serve_fixture.h"

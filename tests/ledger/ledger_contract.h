@@ -13,7 +13,9 @@ inline const Budget kTotal(2, 1e-3);
 // A release of one sum, of the price that the mechanism gives it.
 inline PrivacyEvent EventOf(const Budget& budget) {
   return GaussianEvent(
-      GaussianMechanism(Matrix::Ones(1, 3), OutputBounds(0, 1), budget).mu());
+      GaussianMechanism(Matrix::Ones(1, 3), OutputBounds(0, 1), budget)
+          .noise()
+          .mu());
 }
 
 class LedgerContract : public testing::TestWithParam<Backend> {

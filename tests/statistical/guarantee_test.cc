@@ -190,7 +190,7 @@ RC_GTEST_PROP(GuaranteeTest, NeighboursAreNeverFartherThanTheNoiseIsMadeFor,
   // All rounds have windows stretched over the same bounds.
   const Real sensitivity = plan.summary().rounds == 1
                                ? release.content().privacy.sensitivity
-                               : plan.mechanism()->sensitivity();
+                               : plan.mechanism()->noise().sensitivity();
   const Real noise = release.content().privacy.noise_sd;
   RC_ASSERT(moved * unit * unit <= sensitivity * sensitivity);
   // The statement is rounded: up for the sensitivity, to nearest for the
@@ -234,7 +234,7 @@ class UnitAuditTest : public testing::Test {
   // In standard errors, how far the gain is above δ.
   double GainAboveDelta(const GaussianMechanism& mechanism) const {
     const Vector move = mechanism.R() * (neighbour_ - y_);
-    const double variance = std::pow(mechanism.noise_sd(), 2);
+    const double variance = std::pow(mechanism.noise().sd(), 2);
     const Vector centre =
         mechanism.R() * ((neighbour_ + y_) / 2 - Vector::Constant(6, 0.5));
     const auto fraction = [&](const Vector& outputs, uint64_t seed) {

@@ -79,7 +79,7 @@ cpp_int SquaredDistance(const GaussianMechanism& mechanism, const Vector& y,
 }
 
 cpp_int SquaredSensitivity(const GaussianMechanism& mechanism) {
-  return cpp_int(DecimalText(mechanism.sensitivity_squared_units()));
+  return cpp_int(DecimalText(mechanism.noise().sensitivity_squared()));
 }
 
 // Smith 2018, equation (2), is a theorem for ε ≤ 1 only (Hall et al. 2013).
@@ -161,7 +161,7 @@ class PublishedCloakingTest : public testing::Test {
           TraceDesign(C, Vector::Ones(C.rows()), Threads(1))}) {
       const GaussianMechanism mechanism(design.R, OutputBounds(0, 1), budget_);
       const double mu =
-          mechanism.R().colwise().norm().maxCoeff() / mechanism.noise_sd();
+          mechanism.R().colwise().norm().maxCoeff() / mechanism.noise().sd();
       EXPECT_GT(mu, 0);
       EXPECT_LE(BestGain(budget_.epsilon(), mu), budget_.delta() * (1 + 1e-9));
       for (const Index j : {Index{0}, C.cols() / 2, C.cols() - 1}) {
@@ -308,7 +308,8 @@ TEST(PublishedFloatingPointTest, OurGridIsTheSameForEveryTable) {
     for (int i = 0; i < 20000; ++i) {
       const NoisyStatistic noisy = mechanism.Release(
           Secret<Vector>(Vector::Constant(1, output)), random);
-      EXPECT_EQ(noisy.value(0), double(noisy.integers[0]) * mechanism.step());
+      EXPECT_EQ(noisy.value(0),
+                double(noisy.integers[0]) * mechanism.noise().step());
       ++last_bits[size_t(noisy.integers[0] & 15)];
     }
     EXPECT_GT(ChiSquarePValue(last_bits, std::vector<double>(16, 1 / 16.0)),

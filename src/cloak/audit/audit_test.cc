@@ -15,7 +15,7 @@
 #include "cloak/audit/release_audit.h"
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
-#include "cloak/privacy/integer_gaussian.h"
+#include "cloak/privacy/exact_normal.h"
 #include "tests/testing/planned_table.h"
 #include "tests/testing/randomness_for_testing.h"
 
@@ -73,9 +73,9 @@ AuditedRelease WithNoise(const GaussianMechanism& mechanism,
 }
 AuditedRelease WithScale(const GaussianMechanism& mechanism, double scale) {
   const auto units = static_cast<Uint128>(
-      scale * static_cast<double>(mechanism.sigma_units()));
+      scale * static_cast<double>(mechanism.noise().scale()));
   return WithNoise(mechanism, [units](Randomness& random) {
-    return GaussianNoise(units, 1, random).front();
+    return RoundedNormal(units, random);
   });
 }
 
@@ -140,7 +140,7 @@ TEST(AuditTest, ASensitivityWithoutItsSquareRootIsCaught) {
   // Smith 2018, Algorithm 2: too little noise for columns shorter than 1.
   const GaussianMechanism mechanism(0.5 * SomeWeights(), OutputBounds(0, 1),
                                     Budget(1, 1e-5));
-  const double delta = mechanism.sensitivity();
+  const double delta = mechanism.noise().sensitivity();
   ASSERT_LT(delta, 0.5);
   EXPECT_TRUE(
       Audit(WithScale(mechanism, delta * delta / delta), mechanism).accused());
@@ -152,13 +152,12 @@ TEST(AuditTest, ARowForgottenInTheSensitivityIsCaught) {
   Matrix without = SomeWeights();
   without.col(1).setZero();
   const GaussianMechanism forgetful(without, OutputBounds(60, 200), budget);
-  ASSERT_EQ(forgetful.step(), mechanism.step());
-  const Uint128 scale = forgetful.sigma_units();
+  ASSERT_EQ(forgetful.noise().step(), mechanism.noise().step());
+  const Uint128 scale = forgetful.noise().scale();
   const AuditReport report = AuditRelease(
-      WithNoise(mechanism,
-                [scale](Randomness& random) {
-                  return GaussianNoise(scale, 1, random).front();
-                }),
+      WithNoise(
+          mechanism,
+          [scale](Randomness& random) { return RoundedNormal(scale, random); }),
       FarthestNeighbours(mechanism, PrivacyUnits::EachRow(6)),
       ClaimOf(forgetful), {.releases = 50000}, Threads(1), Seeds(1));
   EXPECT_THAT(report.accusations, Contains(HasSubstr("declared sensitivity")));
@@ -167,7 +166,7 @@ TEST(AuditTest, ARowForgottenInTheSensitivityIsCaught) {
 
 TEST(AuditTest, FloatingPointNoiseOnAGridIsCaught) {
   const GaussianMechanism single = MechanismFor(Budget(1, 1e-5));
-  const auto sd = static_cast<double>(single.sigma_units());
+  const auto sd = static_cast<double>(single.noise().scale());
   EXPECT_THAT(Audit(WithNoise(single,
                               [sd](Randomness& random) {
                                 return static_cast<Int128>(static_cast<float>(
@@ -183,9 +182,9 @@ TEST(AuditTest, FloatingPointNoiseOnAGridIsCaught) {
     std::vector<Int128> units =
         ExactNumbers(WithinItsBounds(wide), rows.outputs);
     for (Int128& unit : units) {
-      const double value = static_cast<double>(unit) * wide.step() +
-                           wide.noise_sd() * FloatingPointNormal(random);
-      unit = static_cast<Int128>(std::round(value / wide.step()));
+      const double value = static_cast<double>(unit) * wide.noise().step() +
+                           wide.noise().sd() * FloatingPointNormal(random);
+      unit = static_cast<Int128>(std::round(value / wide.noise().step()));
     }
     return units;
   };
@@ -240,7 +239,8 @@ TEST(AuditTest, TooFewReleasesAreRefused) {
 TEST(NoiseGridTest, AGridOfAnySpacingIsSeenAndExactNoiseIsNot) {
   Randomness random = RandomnessForTesting::Seeded(5);
   const Uint128 s = Uint128{1} << 50;
-  const std::vector<Int128> noise = GaussianNoise(s, 20000, random);
+  std::vector<Int128> noise(20000);
+  for (Int128& one : noise) one = RoundedNormal(s, random);
   EXPECT_GT(NoiseGridPValue(noise, 0x1p50), kSeldom);
   for (const int spacing : {2, 3, 7, 1000}) {
     std::vector<Int128> coarse = noise;
@@ -307,7 +307,8 @@ TEST(ReplayTest, TheMeasuredSensitivityOfEveryModelIsTheDeclaredOne) {
     const NeighbouringTables farthest =
         FarthestNeighbours(mechanism, plan.privacy_units());
     ASSERT_TRUE(mechanism.sensitivity_is_exact());
-    EXPECT_EQ(farthest.distance_squared, mechanism.sensitivity_squared_units());
+    EXPECT_EQ(farthest.distance_squared,
+              mechanism.noise().sensitivity_squared());
     // Frozen noise: it cancels, and what is left is the change by one unit.
     Randomness one = RandomnessForTesting::Seeded(7);
     Randomness same = RandomnessForTesting::Seeded(7);
@@ -335,12 +336,13 @@ TEST(ReplayTest, LargeUnitsAreNeverFartherThanDeclared) {
   const GaussianMechanism mechanism(R, units, OutputBounds(0, 1),
                                     Budget(1, 1e-4));
   const Uint128 found = FarthestNeighbours(mechanism, units).distance_squared;
-  EXPECT_LE(found, mechanism.sensitivity_squared_units());
+  EXPECT_LE(found, mechanism.noise().sensitivity_squared());
   EXPECT_GT(static_cast<double>(found),
-            0.6 * static_cast<double>(mechanism.sensitivity_squared_units()));
+            0.6 * static_cast<double>(mechanism.noise().sensitivity_squared()));
   // The units matter: the noise for single rows is far too little.
   EXPECT_GT(found, GaussianMechanism(R, OutputBounds(0, 1), Budget(1, 1e-4))
-                       .sensitivity_squared_units());
+                       .noise()
+                       .sensitivity_squared());
 }
 
 class FileAuditTest : public testing::Test {

@@ -23,7 +23,7 @@ constexpr auto kFarthest = ~Uint128{0};
 Weights WeightsOf(const GaussianMechanism& mechanism) {
   int unit_exponent = 0;
   int width_exponent = 0;
-  const double unit = std::frexp(mechanism.step(), &unit_exponent);
+  const double unit = std::frexp(mechanism.noise().step(), &unit_exponent);
   const double width = std::frexp(mechanism.bounds().width(), &width_exponent);
   RequirePrivacy(unit == width,
                  "the unit of the statistic is not the width of the bounds "

@@ -31,7 +31,8 @@ struct Target {
 
 template <typename Mechanism>
 AuditClaim ClaimBy(const Mechanism& mechanism, double delta) {
-  return {mechanism.mu(), mechanism.sensitivity_squared_units(), delta};
+  return {mechanism.noise().mu(), mechanism.noise().sensitivity_squared(),
+          delta};
 }
 
 Target TargetOf(const ObservedRelease& release, const Plan& plan) {
@@ -39,15 +40,17 @@ Target TargetOf(const ObservedRelease& release, const Plan& plan) {
   const Index rows = plan.privacy().rows;
   if (const auto* outputs = std::get_if<ObservedOutputs>(&release.mechanism)) {
     return {OutputNeighbours(*outputs, plan.privacy_units()),
-            ClaimBy(*outputs->mechanism, delta), outputs->mechanism->step()};
+            ClaimBy(*outputs->mechanism, delta),
+            outputs->mechanism->noise().step()};
   }
   if (const auto* cells = std::get_if<ObservedCells>(&release.mechanism)) {
     return {CellNeighbours(*cells, rows), ClaimBy(*cells->mechanism, delta),
-            cells->mechanism->step()};
+            cells->mechanism->noise().step()};
   }
   const auto& features = std::get<ObservedFeatures>(release.mechanism);
   return {FeatureNeighbours(features, rows),
-          ClaimBy(*features.mechanism, delta), features.mechanism->step()};
+          ClaimBy(*features.mechanism, delta),
+          features.mechanism->noise().step()};
 }
 
 // Keeps the sharper bounds of two attacks on one release in `report`.

@@ -318,7 +318,7 @@ Matrix UnevenFeatures() {
 }
 
 TEST(PlanAuditTest, ACellThatIsForgottenInTheSensitivityIsCaught) {
-  const Cells cells(Vector::Zero(1), Vector::Ones(1), {6});
+  const Grid cells(Vector::Zero(1), Vector::Ones(1), {6});
   const std::vector<OutputBounds> bounds(6, SomeBounds());
   const CellMechanism mechanism(cells, UnevenFeatures(), bounds, kRows, 3);
   Matrix without = UnevenFeatures();
@@ -326,12 +326,13 @@ TEST(PlanAuditTest, ACellThatIsForgottenInTheSensitivityIsCaught) {
   const CellMechanism forgetful(cells, without, bounds, kRows, 3);
   const auto claim = [&](const CellMechanism& of) {
     // In units of the true one.
-    const double ratio = of.step() / mechanism.step();
-    return AuditClaim{mechanism.mu(),
-                      static_cast<Uint128>(
-                          static_cast<double>(of.sensitivity_squared_units()) *
-                          ratio * ratio),
-                      1e-4};
+    const double ratio = of.noise().step() / mechanism.noise().step();
+    return AuditClaim{
+        mechanism.noise().mu(),
+        static_cast<Uint128>(
+            static_cast<double>(of.noise().sensitivity_squared()) * ratio *
+            ratio),
+        1e-4};
   };
   const AuditedRelease publish = [&](const MadeUpRows& rows,
                                      Randomness& random) {
@@ -352,7 +353,7 @@ TEST(PlanAuditTest, ACellThatIsForgottenInTheSensitivityIsCaught) {
 }
 
 TEST(PlanAuditTest, TheFarthestRowsAreFoundAmongAllPairs) {
-  const Cells cells(Vector::Zero(1), Vector::Ones(1), {6});
+  const Grid cells(Vector::Zero(1), Vector::Ones(1), {6});
   const std::vector<OutputBounds> bounds(6, SomeBounds());
   const CellMechanism mechanism(cells, UnevenFeatures(), bounds, kRows, 3);
   const std::vector<NeighbouringTables> pairs =

@@ -276,7 +276,7 @@ AuditedRelease ReleaseOf(const GaussianMechanism& mechanism) {
 }
 
 AuditClaim ClaimOf(const GaussianMechanism& mechanism) {
-  return {mechanism.mu(), mechanism.sensitivity_squared_units(),
+  return {mechanism.noise().mu(), mechanism.noise().sensitivity_squared(),
           mechanism.budget().delta()};
 }
 

@@ -78,12 +78,12 @@ class CellNumbers {
  public:
   explicit CellNumbers(const CellMechanism& mechanism)
       : Q_(static_cast<double>(kHalfOutput)),
-        P_(CellWeightsOf(mechanism.features(), mechanism.step() * Q_)),
+        P_(CellWeightsOf(mechanism.features(), mechanism.noise().step() * Q_)),
         count_factor_(Rounded(mechanism.count_weight() * Q_)),
-        square_factor_(
-            Rounded(mechanism.square_weight() / (mechanism.step() * Q_))),
+        square_factor_(Rounded(mechanism.square_weight() /
+                               (mechanism.noise().step() * Q_))),
         present_factor_(
-            Rounded(mechanism.present_weight() / mechanism.step())) {}
+            Rounded(mechanism.present_weight() / mechanism.noise().step())) {}
 
   // The distance between rows with outputs at bounds of opposite sign or the
   // same, whichever is farther.
@@ -185,7 +185,8 @@ std::vector<NeighbouringTables> CellNeighbours(const ObservedCells& release,
 std::vector<NeighbouringTables> FeatureNeighbours(
     const ObservedFeatures& release, Index rows) {
   const FeatureMechanism& mechanism = *release.mechanism;
-  const CellWeights P = CellWeightsOf(mechanism.features(), mechanism.step());
+  const CellWeights P =
+      CellWeightsOf(mechanism.features(), mechanism.noise().step());
   const Matrix centres = mechanism.cells().Centres();
   // The first of rows in cell a is in cell b instead, or missing.
   const auto substituted = [&](Index a, Index b, bool missing) {

@@ -17,6 +17,9 @@ namespace cloak {
 // hence f by at most k(0) times that everywhere, and by at most √k(0) times
 // that in the norm of the RKHS.
 //
+// No plan uses it: it is there to judge published releases by, and for those of
+// functions whose inputs are public.
+//
 // What it is not: most processes are far from dominant (nearby inputs, little
 // noise), and then there is no bound here at all. It is for a change of an
 // *output*: when an input changes, so does J, of which equation 11 says

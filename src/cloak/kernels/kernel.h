@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "cloak/linalg/boxes.h"
 #include "cloak/linalg/matrix.h"
 #include "cloak/linalg/threads.h"
 
@@ -73,13 +74,6 @@ struct KernelShape {
   bool product = false;
   // Where k(x, x') is a function of r (below), the lengthscales in it.
   std::optional<PerInput> radial = {};
-};
-
-// Products of intervals, one in each row: lower ≤ x ≤ upper in every input.
-// Where the two are equal it is a point.
-struct Boxes {
-  Matrix lower;
-  Matrix upper;
 };
 
 // A covariance function k(x, x'): an immutable value, cheap to copy, built

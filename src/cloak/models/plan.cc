@@ -22,6 +22,7 @@ ReleaseContent ContentOf(const PlanSummary& summary) {
   content.design = summary.design;
   content.certified_gap = summary.certified_gap;
   content.privacy = summary.privacy;
+  content.link = summary.link;
   return content;
 }
 

@@ -13,6 +13,14 @@ std::vector<std::string> DecimalTexts(const std::vector<Int128>& numbers) {
   return texts;
 }
 
+ReleasedStatistic PublishedBy(const ExactGaussian& noise,
+                              const std::vector<Int128>& numbers,
+                              const std::string& of) {
+  return {DecimalTexts(numbers), noise.step(),
+          StatisticCost{of, NoiseKind::kGaussian, noise.sensitivity(),
+                        noise.sd(), noise.mu()}};
+}
+
 ReleasedStatistic PublishedWith(const ReleasedStatistic& last,
                                 const std::vector<Int128>& numbers, double unit,
                                 const std::string& of) {
@@ -73,15 +81,15 @@ void AddStatistics(const GaussianMechanism& mechanism,
     earlier.push_back(std::move(content.statistic));
   }
   content.statistic = PublishedBy(
-      mechanism, noisy.integers,
+      mechanism.noise(), noisy.integers,
       Text(prefix, content.classes.empty() ? "weighted sums of outputs"
                                            : "weighted sums of labels"));
   for (const ExtraNumber& extra : ExtraNumbers(mechanism, noisy)) {
     earlier.push_back(PublishedWith(content.statistic, {extra.integer},
                                     extra.step, Text(prefix, extra.of)));
   }
-  content.privacy.sensitivity = mechanism.sensitivity();
-  content.privacy.noise_sd = mechanism.noise_sd();
+  content.privacy.sensitivity = mechanism.noise().sensitivity();
+  content.privacy.noise_sd = mechanism.noise().sd();
 }
 
 }  // namespace cloak

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cloak/models/observed_release.h"
+#include "cloak/privacy/exact_gaussian.h"
 #include "cloak/privacy/gaussian_mechanism.h"
 #include "cloak/privacy/integer128.h"
 #include "cloak/release/release.h"
@@ -18,16 +19,10 @@ namespace cloak {
 
 std::vector<std::string> DecimalTexts(const std::vector<Int128>& numbers);
 
-// The numbers of a mechanism that adds Gaussian noise of one size to all of
-// them and says of itself what unit, sensitivity, noise and mu it has.
-template <typename Mechanism>
-ReleasedStatistic PublishedBy(const Mechanism& mechanism,
+// Returns numbers that were published with this noise.
+ReleasedStatistic PublishedBy(const ExactGaussian& noise,
                               const std::vector<Int128>& numbers,
-                              const std::string& of) {
-  return {DecimalTexts(numbers), mechanism.step(),
-          StatisticCost{of, "gaussian", mechanism.sensitivity(),
-                        mechanism.noise_sd(), mechanism.mu()}};
-}
+                              const std::string& of);
 
 // Numbers that were published as one vector with those of `last`, with noise of
 // the same size in integers: what it costs is the same, in another unit.

@@ -183,7 +183,7 @@ PrivacyStatement StatementOf(const Setting& setting, double epsilon,
   privacy.delta = delta;
   privacy.rows = setting.rows();
   if (setting.ProtectsRows()) {
-    privacy.protect = "rows";
+    privacy.protect = Protection::kRows;
   } else if (setting.open().units) {
     privacy.unit = setting.open().unit_name;
     privacy.units = setting.open().units->count();

@@ -13,11 +13,36 @@ bool IsCloaked(Regression::Method method) {
          method == Regression::kPolynomial;
 }
 
+template <typename Value>
+Value Named(const std::string& what, const std::vector<Value>& all,
+            const std::string& name) {
+  std::vector<std::string> names;
+  for (const Value value : all) {
+    names.push_back(NameOf(value));
+    if (names.back() == name) return value;
+  }
+  throw InvalidInput(Text("there is no ", what, " '", name, "'; there is ",
+                          Join(names, ", ")));
+}
+
 }  // namespace
 
 bool IsBinned(Regression::Method method) {
   return method == Regression::kBinning ||
          method == Regression::kIntegralBinning;
+}
+
+bool NeedsQueryPoints(Regression::Method method) {
+  return method == Regression::kCloaking ||
+         method == Regression::kNonstationaryCloaking;
+}
+
+bool ProtectsOutputs(Regression::Method method) {
+  return method != Regression::kVariational;
+}
+
+bool ProtectsRows(Regression::Method method) {
+  return method == Regression::kOptimal || method == Regression::kVariational;
 }
 
 std::string NameOf(PlanDesign design) {
@@ -33,11 +58,9 @@ std::string NameOf(PlanDesign design) {
 }
 
 PlanDesign DesignNamed(const std::string& name) {
-  for (const PlanDesign design :
-       {PlanDesign::kBayes, PlanDesign::kVolume, PlanDesign::kTrace}) {
-    if (NameOf(design) == name) return design;
-  }
-  throw InvalidInput(Text("there is no design '", name, "'"));
+  return Named<PlanDesign>(
+      "design", {PlanDesign::kBayes, PlanDesign::kVolume, PlanDesign::kTrace},
+      name);
 }
 
 std::string NameOf(Regression::Method method) {
@@ -99,6 +122,22 @@ std::string NameOf(Density::Method method) {
   throw Error("an unknown method");
 }
 
+std::vector<Density::Method> DensityMethods() {
+  return {Density::kOptimal, Density::kFunctional};
+}
+
+Regression::Method RegressionMethodNamed(const std::string& name) {
+  return Named("method of regression", RegressionMethods(), name);
+}
+
+Classification::Method ClassificationMethodNamed(const std::string& name) {
+  return Named("method of classification", ClassificationMethods(), name);
+}
+
+Density::Method DensityMethodNamed(const std::string& name) {
+  return Named("method of densities", DensityMethods(), name);
+}
+
 void CheckTask(const Regression& options, bool protects_rows,
                const Announced& announced) {
   const Regression::Method method = options.method;
@@ -150,9 +189,7 @@ void CheckTask(const Regression& options, bool protects_rows,
                "of single rows, or use another method");
   if (method == Regression::kOptimal) return;
 
-  const bool exact = method == Regression::kCloaking ||
-                     method == Regression::kNonstationaryCloaking;
-  RequireInput(!exact || has_queries, "the method '", name,
+  RequireInput(!NeedsQueryPoints(method) || has_queries, "the method '", name,
                "' releases predictions at a list of query points: give "
                "them, or use the method 'optimal', "
                "which needs none");

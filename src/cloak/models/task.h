@@ -173,8 +173,17 @@ std::string NameOf(Classification::Method method);
 std::string NameOf(Density::Method method);
 std::vector<Regression::Method> RegressionMethods();
 std::vector<Classification::Method> ClassificationMethods();
+std::vector<Density::Method> DensityMethods();
+Regression::Method RegressionMethodNamed(const std::string& name);
+Classification::Method ClassificationMethodNamed(const std::string& name);
+Density::Method DensityMethodNamed(const std::string& name);
 
 bool IsBinned(Regression::Method method);
+// Returns whether the method releases predictions at a list of points.
+bool NeedsQueryPoints(Regression::Method method);
+// Return whether the method is for public inputs, and for private ones.
+bool ProtectsOutputs(Regression::Method method);
+bool ProtectsRows(Regression::Method method);
 
 // Columns of a table that is yet to be read: whether it will have query points,
 // and a noise variance for each row.

@@ -11,7 +11,7 @@ namespace cloak {
 // What several releases of the same data cost together.
 //
 //   Accountant<Neighbours::kOutput> spent;
-//   spent.Add(GaussianEvent(mechanism.mu()));
+//   spent.Add(GaussianEvent(mechanism.noise().mu()));
 //   spent.Add(BoundedRangeEvent(0.1), 12);
 //   spent.Epsilon(1e-5);    // is (this, 1e-5)-differentially private
 //
@@ -50,13 +50,9 @@ class Accountant {
   // to kMaxEventSize. Throws InvalidInput unless 0 <= delta < 1.
   double Epsilon(double delta) const { return composition_.Epsilon(delta); }
 
-  // Everything together is delta-approximately rho-zCDP (Bun and Steinke 2016,
-  // Definition 8.1); delta is 0 unless there are approximate events.
-  // rho is infinite when there are selections, which have no zCDP bound.
-  ZcdpBound Zcdp() const { return composition_.Zcdp(); }
-
-  // The same for the Rényi divergence of one order > 1: with probability 1 -
-  // delta, as it were, the divergence is at most epsilon.
+  // Bounds the Rényi divergence of one order > 1: with probability 1 - delta,
+  // as it were, it is at most epsilon. delta is 0 unless there are approximate
+  // events.
   RenyiBound Renyi(double order) const { return composition_.Renyi(order); }
 
  private:

@@ -18,14 +18,13 @@ namespace {
 
 constexpr uint64_t kL1 = 2;
 constexpr uint64_t kSquaredL2 = 2;
-constexpr Index kMostCountedRows = Index{1} << 40;
 
 CountMechanism BestNoise(const CountBudget& budget) {
   RequireInput(budget.delta >= 0 && budget.delta < 1,
                "delta must be at least 0 and below 1, but is ", budget.delta);
   const CountMechanism laplace = CountMechanism::Laplace(kL1, budget.epsilon);
   if (budget.delta == 0) return laplace;
-  const CountMechanism gaussian = CountMechanism::RoundedGaussian(
+  const CountMechanism gaussian = CountMechanism::Gaussian(
       kSquaredL2, GaussianSigma(Budget(budget.epsilon, budget.delta)));
   return budget.gaussian || gaussian.noise_sd() < laplace.noise_sd() ? gaussian
                                                                      : laplace;
@@ -36,8 +35,7 @@ CountMechanism BestNoise(const CountBudget& budget) {
 BinCountMechanism::BinCountMechanism(std::vector<BinnedColumn> columns,
                                      Index rows, const CountBudget& budget)
     : columns_(std::move(columns)), rows_(rows), noise_(BestNoise(budget)) {
-  RequireInput(rows >= 1 && rows <= kMostCountedRows,
-               "there must be from 1 to 2^40 rows, but there are ", rows);
+  RequireRowCount(rows);
   RequireInput(!columns_.empty(), "counts need an input to count by");
   for (const BinnedColumn& column : columns_) {
     RequireInput(column.bins >= 1 && column.bins <= kMostBins &&
@@ -77,14 +75,8 @@ Index BinCountMechanism::BinOf(const std::vector<const Vector*>& cells,
 NoisyBinCounts BinCountMechanism::Release(
     const std::vector<Secret<Vector>>& inputs, Randomness& random) const {
   const MechanismKey key;
-  RequireInput(inputs.size() == columns_.size(), "the counts are by ",
-               columns_.size(), " inputs, but there are ", inputs.size());
-  std::vector<const Vector*> cells;
-  for (const Secret<Vector>& input : inputs) {
-    cells.push_back(&input.Open(key));
-    RequireInput(cells.back()->size() == rows_, "there must be ", rows_,
-                 " rows, but an input has ", cells.back()->size());
-  }
+  const std::vector<const Vector*> cells =
+      OpenInputs(inputs, static_cast<Index>(columns_.size()), rows_, key);
   NoisyBinCounts noisy;
   noisy.counts = noise_.ReleaseTally(
       static_cast<size_t>(bins_) + 1,

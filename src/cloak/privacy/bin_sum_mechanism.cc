@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <utility>
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/privacy/exact_gaussian.h"
 #include "cloak/privacy/mechanism_key.h"
 #include "cloak/privacy/quantized_output.h"
 #include "cloak/privacy/scratch.h"
@@ -33,12 +33,9 @@ BinSumMechanism::BinSumMechanism(std::vector<Index> bin_of_row, Index bins,
       bins_(bins),
       bounds_(bounds),
       noise_(NoiseFor(units, epsilon)),
-      sum_step_(std::ldexp(bounds.width(), -kOutputBits)),
+      sum_step_(ValidStep(std::ldexp(bounds.width(), -kOutputBits),
+                          "the width of the bounds is", "rescale the outputs")),
       sensitivity_(static_cast<double>(units.largest()) * bounds.width()) {
-  RequireInput(
-      sum_step_ >= std::numeric_limits<double>::min() && sum_step_ <= 0x1p896,
-      "the bounds are too narrow or too wide for double precision; rescale the "
-      "outputs");
   RequireInput(static_cast<Index>(bin_of_row_.size()) == units.rows(),
                "each of the ", units.rows(), " rows must be in a bin, but ",
                bin_of_row_.size(), " are");

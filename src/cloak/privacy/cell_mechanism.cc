@@ -1,14 +1,12 @@
 #include "cloak/privacy/cell_mechanism.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
+#include <utility>
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/privacy/clipped_rows.h"
 #include "cloak/privacy/gmp_integer128.h"
-#include "cloak/privacy/integer_gaussian.h"
 #include "cloak/privacy/mechanism_key.h"
 #include "cloak/privacy/quantized_output.h"
 #include "cloak/privacy/scratch.h"
@@ -18,7 +16,6 @@ namespace cloak {
 namespace {
 
 constexpr auto kHalfRange = Uint128{kHalfOutput};  // Q
-constexpr Index kMostCellRows = Index{1} << 40;
 
 // What two cells contribute to the sensitivity: outputs, without and with G².
 struct Pair {
@@ -97,8 +94,20 @@ Uint128 PresentFactor(Uint128 largest, Uint128 count_factor,
   return RootDown(sensitivity_squared - row);
 }
 
-void CheckCellSizes(const Cells& cells, const Matrix& features,
-                    const std::vector<OutputBounds>& bounds, Index rows) {
+CellFactors ChooseFactors(const IntegerMatrix& P) {
+  const Uint128 largest = LargestSquare(P);
+  CellFactors factors;
+  factors.count = CountFactor(P, largest);
+  factors.square = RootDown(largest / 2);
+  factors.sensitivity_squared =
+      CellSquaredSensitivity(P, largest, factors.count, factors.square);
+  factors.present = PresentFactor(largest, factors.count, factors.square,
+                                  factors.sensitivity_squared);
+  return factors;
+}
+
+const Grid& ValidCells(const Grid& cells, const Matrix& features,
+                       const std::vector<OutputBounds>& bounds, Index rows) {
   RequireInput(cells.size() <= CellMechanism::kMostCells,
                "there must be at most ", CellMechanism::kMostCells,
                " cells, but there are ", cells.size());
@@ -107,62 +116,49 @@ void CheckCellSizes(const Cells& cells, const Matrix& features,
                "each of the ", cells.size(),
                " cells must have features and bounds, but ", features.cols(),
                " and ", bounds.size(), " have");
-  RequireInput(rows >= 1 && rows <= kMostCellRows,
-               "there must be from 1 to 2^40 rows, but there are ", rows);
+  RequireRowCount(rows);
+  return cells;
 }
 
 }  // namespace
 
-CellMechanism::CellMechanism(const Cells& cells, const Matrix& features,
+CellMechanism::CellMechanism(const Grid& cells, const Matrix& features,
                              const std::vector<OutputBounds>& bounds,
                              Index rows, double sigma)
-    : cells_(cells), bounds_(bounds), rows_(rows) {
-  CheckCellSizes(cells, features, bounds, rows);
-  weights_ = QuantizeWeights(features, PrivacyUnits::EachRow(cells.size()));
-  features_ = weights_.Exact();
-  const Uint128 largest = LargestSquare(weights_.P);
-  count_factor_ = CountFactor(weights_.P, largest);
-  square_factor_ = RootDown(largest / 2);
-  sensitivity_squared_ = CellSquaredSensitivity(weights_.P, largest,
-                                                count_factor_, square_factor_);
-  present_factor_ = PresentFactor(largest, count_factor_, square_factor_,
-                                  sensitivity_squared_);
-  sigma_units_ = GaussianScale(sigma, sensitivity_squared_);
-  mu_ = GaussianMu(sensitivity_squared_, sigma_units_);
-  const auto Q = static_cast<double>(kHalfRange);
-  step_ = std::ldexp(1.0, weights_.exponent - IntegerWeights::kWeightBits) / Q;
-  RequireInput(step_ >= std::numeric_limits<double>::min() && step_ <= 0x1p896,
-               "the features are too ", step_ < 1 ? "small" : "large",
-               " for double precision; rescale them");
-  noise_sd_ = static_cast<double>(sigma_units_) * step_;
-  sensitivity_ = SensitivityUp(sensitivity_squared_, step_);
-  count_weight_ = static_cast<double>(count_factor_) / Q;
-  square_weight_ = static_cast<double>(square_factor_) * step_ * Q;
-  present_weight_ = static_cast<double>(present_factor_) * step_;
+    : cells_(ValidCells(cells, features, bounds, rows)),
+      bounds_(bounds),
+      rows_(rows),
+      weights_(QuantizeWeights(features, PrivacyUnits::EachRow(cells.size()))),
+      features_(weights_.Exact()),
+      factors_(ChooseFactors(weights_.P)),
+      noise_(factors_.sensitivity_squared, sigma,
+             ValidStep(weights_.step() / kHalfOutput, "the features are",
+                       "rescale them")) {}
+
+double CellMechanism::count_weight() const {
+  return static_cast<double>(factors_.count) / kHalfOutput;
+}
+
+double CellMechanism::square_weight() const {
+  return static_cast<double>(factors_.square) * noise_.step() * kHalfOutput;
+}
+
+double CellMechanism::present_weight() const {
+  return static_cast<double>(factors_.present) * noise_.step();
 }
 
 NoisyCells CellMechanism::Release(const std::vector<Secret<Vector>>& inputs,
                                   const Secret<Vector>& outputs,
                                   Randomness& random) const {
   const MechanismKey key;
-  RequireInput(static_cast<Index>(inputs.size()) == cells_.inputs(),
-               "the cells are of ", cells_.inputs(), " inputs, but there are ",
-               inputs.size());
-  std::vector<const Vector*> columns;
-  for (const Secret<Vector>& input : inputs) {
-    columns.push_back(&input.Open(key));
-    RequireInput(columns.back()->size() == rows_, "there must be ", rows_,
-                 " rows, but an input has ", columns.back()->size());
-  }
-  const Vector& y = outputs.Open(key);
+  std::vector<const Vector*> columns =
+      OpenInputs(inputs, cells_.inputs(), rows_, key);
+  const Vector& y = OpenOutputs(outputs, rows_, key);
   columns.push_back(&y);
-  RequireInput(y.size() == rows_, "there must be ", rows_,
-               " rows, but the output has ", y.size());
   const IntegerMatrix& P = weights_.P;
   const Index rank = P.rows();
   // The noise comes first: when it fails, no row has been read.
-  NoisyCells noisy;
-  noisy.integers = GaussianNoise(sigma_units_, 2 * rank + 2, random);
+  DrawnNoise noise = noise_.Draw(2 * rank + 2, random);
 
   Scratch<int64_t> count(cells_.size());
   Scratch<int64_t> sum(cells_.size());  // below 2^59 for 2^40 rows
@@ -181,23 +177,20 @@ NoisyCells CellMechanism::Release(const std::vector<Secret<Vector>>& inputs,
   for (Index c = 0; c < cells_.size(); ++c) {
     for (Index k = 0; k < rank; ++k) {
       t[k] += Int128{P(k, c)} * sum[c];
-      t[rank + k] += Int128{P(k, c)} * Int128(count_factor_) * count[c];
+      t[rank + k] += Int128{P(k, c)} * Int128(factors_.count) * count[c];
     }
   }
-  t[2 * rank] = Int128(square_factor_) * squares[0];
-  t[2 * rank + 1] = Int128(present_factor_) * present[0];
+  t[2 * rank] = Int128(factors_.square) * squares[0];
+  t[2 * rank + 1] = Int128(factors_.present) * present[0];
 
-  Vector value(2 * rank + 2);
-  for (Index k = 0; k < value.size(); ++k) {
-    Int128& units = noisy.integers[static_cast<size_t>(k)];
-    units = CheckedAdd(units, t[k]);
-    value(k) = static_cast<double>(units) * step_;
-  }
+  NoisyCells noisy;
+  noisy.integers = std::move(noise).AddTo(t);
+  const Vector value = noise_.Value(noisy.integers);
   noisy.sums = value.head(rank);
   noisy.counts = value.segment(rank, rank);
   noisy.squares = value(2 * rank);
   noisy.present = value(2 * rank + 1);
-  noisy.noise_sd = noise_sd_;
+  noisy.noise_sd = noise_.sd();
   return noisy;
 }
 

@@ -4,9 +4,10 @@
 #include <vector>
 
 #include "cloak/data/secret.h"
-#include "cloak/linalg/cells.h"
+#include "cloak/linalg/grid.h"
 #include "cloak/linalg/matrix.h"
 #include "cloak/privacy/budget.h"
+#include "cloak/privacy/exact_gaussian.h"
 #include "cloak/privacy/integer128.h"
 #include "cloak/privacy/integer_weights.h"
 #include "cloak/privacy/randomness.h"
@@ -18,7 +19,7 @@ namespace cloak {
 // (y − middle_c)/h_c, h_c half the width of the cell's bounds, clipped to [−1,
 // 1]:
 struct NoisyCells {
-  // The release itself: integers, in steps of CellMechanism::step(): the sums,
+  // The release itself: integers, in steps of noise().step(): the sums,
   // the counts, the squares, the rows that are present.
   std::vector<Int128> integers;
   Vector sums;          // features · (Σ z over each cell) + noise
@@ -28,6 +29,15 @@ struct NoisyCells {
   double noise_sd = 0;  // of each number
 };
 
+// What a CellMechanism multiplies counts, squares and the rows that are present
+// by, and how far a row can move all numbers together (see below).
+struct CellFactors {
+  Uint128 count = 0;    // G
+  Uint128 square = 0;   // W
+  Uint128 present = 0;  // T
+  Uint128 sensitivity_squared = 0;
+};
+
 // The exact Gaussian release of what private rows, inputs and outputs, add up
 // to in the cells of a public box: neighbours differ by substituting one row,
 // and the number of rows is public. Each cell has bounds of its own, public
@@ -35,7 +45,7 @@ struct NoisyCells {
 // custodian's bounds, the noise need not hide more than that.
 //
 // Integers only, from a row to published numbers. Row i is in cell c(i)
-// (cells.h); P are the features as integers (integer_weights.h), r x C, of
+// (grid.h); P are the features as integers (integer_weights.h), r x C, of
 // which P_c is a column; Q = 2^19;
 //   q_i = the output as QuantizeOutput has it in the bounds of its cell,
 //         |q_i| <= Q,
@@ -77,24 +87,18 @@ class CellMechanism {
   // sensitivities. Throws PrivacyFailure and InvalidInput as QuantizeWeights
   // does, and InvalidInput unless there is a column of features and a pair of
   // bounds for each cell, at most kMostCells cells, and from 1 to 2^40 rows.
-  CellMechanism(const Cells& cells, const Matrix& features,
+  CellMechanism(const Grid& cells, const Matrix& features,
                 const std::vector<OutputBounds>& bounds, Index rows,
                 double sigma);
 
-  const Cells& cells() const { return cells_; }
+  const Grid& cells() const { return cells_; }
   // As they are really released, exactly.
   const Matrix& features() const { return features_; }
-  double count_weight() const { return count_weight_; }
-  double square_weight() const { return square_weight_; }
-  double present_weight() const { return present_weight_; }
-  double noise_sd() const { return noise_sd_; }
-  // The largest change of the numbers published, rounded up.
-  double sensitivity() const { return sensitivity_; }
-  // Delta/s rounded up: the mechanism is mu-Gaussian-DP.
-  double mu() const { return mu_; }
-  Uint128 sensitivity_squared_units() const { return sensitivity_squared_; }
-  Uint128 sigma_units() const { return sigma_units_; }
-  double step() const { return step_; }
+  double count_weight() const;
+  double square_weight() const;
+  double present_weight() const;
+  // The noise on each number, and the largest change of all of them.
+  const ExactGaussian& noise() const { return noise_; }
 
   // Publishes. Each call spends again. Throws InvalidInput if there are not as
   // many columns as inputs, or not `rows` rows in each (both are public), and
@@ -103,23 +107,13 @@ class CellMechanism {
                      const Secret<Vector>& outputs, Randomness& random) const;
 
  private:
-  Cells cells_;
+  Grid cells_;
   std::vector<OutputBounds> bounds_;
   Index rows_;
   IntegerWeights weights_;
   Matrix features_;
-  Uint128 count_factor_ = 0;    // G
-  Uint128 square_factor_ = 0;   // W
-  Uint128 present_factor_ = 0;  // T
-  Uint128 sensitivity_squared_ = 0;
-  Uint128 sigma_units_ = 0;
-  double step_ = 0;
-  double noise_sd_ = 0;
-  double sensitivity_ = 0;
-  double mu_ = 0;
-  double count_weight_ = 0;
-  double square_weight_ = 0;
-  double present_weight_ = 0;
+  CellFactors factors_;
+  ExactGaussian noise_;
 };
 
 }  // namespace cloak

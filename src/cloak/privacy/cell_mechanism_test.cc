@@ -63,7 +63,7 @@ CellRows AnyRows(Index rows) {
   return any;
 }
 
-Cells SomeCells() { return {Vector{{0, 0}}, Vector{{1, 1}}, {3, 2}}; }
+Grid SomeCells() { return {Vector{{0, 0}}, Vector{{1, 1}}, {3, 2}}; }
 
 std::vector<OutputBounds> AnyCellBounds(Index cells) {
   std::vector<OutputBounds> bounds;
@@ -87,13 +87,13 @@ Matrix AnyFeatures(Index cells) {
 }
 
 CellMechanism OneFeatureEach(double sigma = 2) {
-  const Cells cells = SomeCells();
+  const Grid cells = SomeCells();
   return {cells, Matrix::Identity(6, 6),
           std::vector<OutputBounds>(6, OutputBounds(-1, 1)), 3, sigma};
 }
 
 RC_GTEST_PROP(CellMechanismTest, NoSubstitutionMovesItFarther, ()) {
-  const Cells cells = SomeCells();
+  const Grid cells = SomeCells();
   const CellMechanism mechanism(cells, AnyFeatures(6), AnyCellBounds(6), 3, 2);
   const CellRows rows = AnyRows(3);
   CellRows other = rows;
@@ -102,12 +102,12 @@ RC_GTEST_PROP(CellMechanismTest, NoSubstitutionMovesItFarther, ()) {
   other.X.row(which) = substitute.X.row(0);
   other.y(which) = substitute.y(0);
   RC_ASSERT(CellDistance(mechanism, rows, other) <=
-            Exact(mechanism.sensitivity_squared_units()));
+            Exact(mechanism.noise().sensitivity_squared()));
 }
 
 // Every pair of cells and a grid of outputs, so that no corner is missed.
 RC_GTEST_PROP(CellMechanismTest, NoPairOfRowsIsFartherApart, ()) {
-  const Cells cells = SomeCells();
+  const Grid cells = SomeCells();
   const CellMechanism mechanism(
       cells, AnyFeatures(6), std::vector<OutputBounds>(6, OutputBounds(-1, 1)),
       1, 2);
@@ -126,7 +126,7 @@ RC_GTEST_PROP(CellMechanismTest, NoPairOfRowsIsFartherApart, ()) {
         const cpp_int difference = Exact(a.integers[k]) - Exact(b.integers[k]);
         squared += difference * difference;
       }
-      RC_ASSERT(squared <= Exact(mechanism.sensitivity_squared_units()));
+      RC_ASSERT(squared <= Exact(mechanism.noise().sensitivity_squared()));
     }
   }
 }
@@ -138,7 +138,7 @@ TEST(CellMechanismTest, AnOutputBetweenItsBoundsNearlyAttainsIt) {
   high.y(1) = 1;
   const double attained = std::sqrt(
       static_cast<double>(CellDistance(mechanism, low, high)) /
-      static_cast<double>(Exact(mechanism.sensitivity_squared_units())));
+      static_cast<double>(Exact(mechanism.noise().sensitivity_squared())));
   EXPECT_LE(attained, 1);
   EXPECT_GT(attained, 0.97);
 }
@@ -150,7 +150,7 @@ TEST(CellMechanismTest, MovingToAnotherCellNearlyAttainsItToo) {
   there.X(1, 0) = 0.9;
   const double attained = std::sqrt(
       static_cast<double>(CellDistance(mechanism, here, there)) /
-      static_cast<double>(Exact(mechanism.sensitivity_squared_units())));
+      static_cast<double>(Exact(mechanism.noise().sensitivity_squared())));
   EXPECT_LE(attained, 1);
   EXPECT_GT(attained, 0.97);
 }
@@ -158,15 +158,15 @@ TEST(CellMechanismTest, MovingToAnotherCellNearlyAttainsItToo) {
 // Features orthogonal: rows are counted as if outputs were alone.
 TEST(CellMechanismTest, CountsAreFree) {
   const CellMechanism mechanism = OneFeatureEach();
-  EXPECT_NEAR(mechanism.sensitivity(), 2, 0.05);
+  EXPECT_NEAR(mechanism.noise().sensitivity(), 2, 0.05);
   EXPECT_NEAR(mechanism.count_weight(), 1, 0.05);
   EXPECT_NEAR(mechanism.square_weight(), std::sqrt(0.5), 0.01);
-  EXPECT_LE(mechanism.mu(), 0.5);
-  EXPECT_NEAR(mechanism.mu(), 0.5, 1e-6);
+  EXPECT_LE(mechanism.noise().mu(), 0.5);
+  EXPECT_NEAR(mechanism.noise().mu(), 0.5, 1e-6);
 }
 
 TEST(CellMechanismTest, PublishesSumsCountsAndSquares) {
-  const Cells cells = SomeCells();
+  const Grid cells = SomeCells();
   Matrix features(2, 6);
   features << 1, 0, 0, 0.5, 0, 0, 0, 1, 0, 0.5, 0, 1;
   std::vector<OutputBounds> bounds(6, OutputBounds(-1, 1));
@@ -218,11 +218,11 @@ TEST(CellMechanismTest, NoiseHasTheStandardDeviationStated) {
         ReleaseCells(mechanism, rows, static_cast<uint64_t>(draw));
     squared += noisy.sums.squaredNorm() / 6;
   }
-  EXPECT_NEAR(std::sqrt(squared / kDraws) / mechanism.noise_sd(), 1, 0.06);
+  EXPECT_NEAR(std::sqrt(squared / kDraws) / mechanism.noise().sd(), 1, 0.06);
 }
 
 TEST(CellMechanismTest, RefusesWhatDoesNotFit) {
-  const Cells cells = SomeCells();
+  const Grid cells = SomeCells();
   const std::vector<OutputBounds> bounds(6, OutputBounds(-1, 1));
   EXPECT_THROW(CellMechanism(cells, Matrix::Zero(2, 6), bounds, 3, 1),
                PrivacyFailure);

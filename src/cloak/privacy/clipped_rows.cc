@@ -8,21 +8,44 @@
 
 namespace cloak {
 
+void RequireRowCount(Index rows) {
+  RequireInput(rows >= 1 && rows <= kMostRows,
+               "there must be from 1 to 2^40 rows, but there are ", rows);
+}
+
+std::vector<const Vector*> OpenInputs(const std::vector<Secret<Vector>>& inputs,
+                                      Index expected, Index rows,
+                                      const MechanismKey& key) {
+  const auto count = static_cast<Index>(inputs.size());
+  RequireInput(count == expected, "there must be ", expected,
+               " inputs, but there are ", count);
+  std::vector<const Vector*> columns;
+  for (const Secret<Vector>& input : inputs) {
+    columns.push_back(&input.Open(key));
+    RequireInput(columns.back()->size() == rows, "there must be ", rows,
+                 " rows, but an input has ", columns.back()->size());
+  }
+  return columns;
+}
+
+const Vector& OpenOutputs(const Secret<Vector>& outputs, Index rows,
+                          const MechanismKey& key) {
+  const Vector& y = outputs.Open(key);
+  RequireInput(y.size() == rows, "there must be ", rows,
+               " rows, but the output has ", y.size());
+  return y;
+}
+
 bool RowIsMissing(const std::vector<const Vector*>& columns, Index i) {
   return std::any_of(columns.begin(), columns.end(), [i](const Vector* column) {
     return std::isnan((*column)(i));
   });
 }
 
-Index CellOf(const Cells& cells, const std::vector<const Vector*>& columns,
+Index CellOf(const Grid& cells, const std::vector<const Vector*>& columns,
              Index i) {
-  Index cell = 0;
-  for (Index j = cells.inputs() - 1; j >= 0; --j) {
-    const auto place = static_cast<size_t>(j);
-    cell = cell * cells.counts()[place] +
-           cells.IntervalOf(j, (*columns[place])(i));
-  }
-  return cell;
+  return cells.CellOf(
+      [&](Index j) { return (*columns[static_cast<size_t>(j)])(i); });
 }
 
 Matrix ClipRows(const std::vector<const Vector*>& inputs, const Vector& lower,

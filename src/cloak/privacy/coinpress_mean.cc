@@ -8,7 +8,7 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/privacy/analytic_gaussian.h"
-#include "cloak/privacy/integer_gaussian.h"
+#include "cloak/privacy/clipped_rows.h"
 #include "cloak/privacy/mechanism_key.h"
 #include "cloak/privacy/mpfr_number.h"
 #include "cloak/privacy/scratch.h"
@@ -16,9 +16,9 @@
 namespace cloak {
 namespace {
 
-// A sum of 2^40 rows is below 2^70 units, which leaves the noise (at most
-// 2^100 units) 2^26 standard deviations of room in 127 bits.
-constexpr Index kMaxRows = Index{1} << 40;
+// Of two rows, each of at most 2^b in length.
+constexpr Uint128 kSquaredChange = Uint128{1}
+                                   << (2 * CoinpressMean::kRowBits + 2);
 constexpr double kLargestRow = double{1 << CoinpressMean::kRowBits};
 // The floating-point error of a norm is far below this, so that what is
 // clipped fits its integers.
@@ -104,8 +104,7 @@ CoinpressMean::CoinpressMean(Index n, const Vector& centre, double radius,
                              const Budget& budget,
                              const CoinpressOptions& options)
     : n_(n), ball_{centre, radius}, budget_(budget), options_(options) {
-  RequireInput(n >= 1 && n <= kMaxRows,
-               "there must be from 1 to 2^40 rows, but there are ", n);
+  RequireRowCount(n);
   RequireInput(centre.size() >= 1 && centre.allFinite(),
                "the centre of the ball must have at least one number, and all "
                "must be finite");
@@ -117,10 +116,8 @@ CoinpressMean::CoinpressMean(Index n, const Vector& centre, double radius,
   MpfrNumber total(128), square(128);
   mpfr_set_zero(total, 1);
   for (const double sigma : StepSigmas(GaussianSigma(budget), options)) {
-    sigma_units_.push_back(GaussianScale(sigma, sensitivity_squared_units()));
-    mpfr_set_d(square,
-               GaussianMu(sensitivity_squared_units(), sigma_units_.back()),
-               MPFR_RNDU);
+    noises_.emplace_back(kSquaredChange, sigma);
+    mpfr_set_d(square, noises_.back().mu(), MPFR_RNDU);
     mpfr_sqr(square, square, MPFR_RNDU);
     mpfr_add(total, total, square, MPFR_RNDU);
   }
@@ -129,7 +126,7 @@ CoinpressMean::CoinpressMean(Index n, const Vector& centre, double radius,
 }
 
 double CoinpressMean::StepFailure(size_t step) const {
-  const size_t others = sigma_units_.size() - 1;
+  const size_t others = noises_.size() - 1;
   return options_.failure / 4 /
          (step == others ? 1 : static_cast<double>(others));
 }
@@ -143,21 +140,20 @@ NoisyMean CoinpressMean::Release(const Secret<Matrix>& rows,
                " rows of ", columns, " numbers, but there ", "are ", X.rows(),
                " of ", X.cols());
   // The noise of all steps comes first: when it fails, no row has been read.
-  std::vector<std::vector<Int128>> noise;
-  noise.reserve(sigma_units_.size());
-  for (const Uint128 sigma : sigma_units_) {
-    noise.push_back(GaussianNoise(sigma, columns, random));
+  std::vector<DrawnNoise> noise;
+  for (const ExactGaussian& step : noises_) {
+    noise.push_back(step.Draw(columns, random));
   }
   Ball ball = ball_;
   for (size_t step = 0;; ++step) {
     NoisyMean noisy = Step(X, ball, step, std::move(noise[step]));
-    if (step + 1 == sigma_units_.size()) return noisy;
+    if (step + 1 == noises_.size()) return noisy;
     ball = Tighten(ball, noisy, step);
   }
 }
 
 NoisyMean CoinpressMean::Step(const Matrix& X, const Ball& ball, size_t step,
-                              std::vector<Int128> noise) const {
+                              DrawnNoise noise) const {
   const Index columns = X.cols();
   const auto n = static_cast<double>(n_);
   NoisyMean noisy;
@@ -166,7 +162,7 @@ NoisyMean CoinpressMean::Step(const Matrix& X, const Ball& ball, size_t step,
       ball.radius +
       options_.deviation * NormBound(columns, std::log(n / StepFailure(step)));
   noisy.step = noisy.clip_radius * (1 + kCoinpressMargin) / kLargestRow;
-  noisy.noise_sd = static_cast<double>(sigma_units_[step]) * noisy.step / n;
+  noisy.noise_sd = noises_[step].sd() * noisy.step / n;
 
   Scratch<Int128> t(columns);
   Scratch<int64_t> q(columns);
@@ -176,14 +172,9 @@ NoisyMean CoinpressMean::Step(const Matrix& X, const Ball& ball, size_t step,
             difference, q);
     for (Index k = 0; k < columns; ++k) t[k] += q[k];
   }
-  noisy.integers = std::move(noise);
-  noisy.mean.resize(columns);
-  for (Index k = 0; k < columns; ++k) {
-    Int128& units = noisy.integers[static_cast<size_t>(k)];
-    units = CheckedAdd(units, t[k]);
-    noisy.mean(k) =
-        ball.centre(k) + static_cast<double>(units) * noisy.step / n;
-  }
+  noisy.integers = std::move(noise).AddTo(t);
+  noisy.mean =
+      ball.centre + noises_[step].Value(noisy.integers) * noisy.step / n;
   return noisy;
 }
 

@@ -6,6 +6,7 @@
 #include "cloak/data/secret.h"
 #include "cloak/linalg/matrix.h"
 #include "cloak/privacy/budget.h"
+#include "cloak/privacy/exact_gaussian.h"
 #include "cloak/privacy/integer128.h"
 #include "cloak/privacy/randomness.h"
 
@@ -50,7 +51,7 @@ struct NoisyMean {
 // around their mean, publishes their mean with noise, and takes it, with a
 // smaller radius, for the ball of the next step.
 //
-// Every step is an exact Gaussian release of integers (integer_gaussian.h).
+// Every step is an exact Gaussian release of integers (exact_gaussian.h).
 // With b = kRowBits, c the centre and w the radius to clip to,
 //   q_i = the vector of integers (x_i - c) min(1, w/|x_i - c|)/unit, each
 //         rounded towards 0, unit = w (1 + 2^-40)/2^b,
@@ -82,11 +83,8 @@ class CoinpressMean {
   // All steps together are mu-Gaussian-DP, rounded up.
   double mu() const { return mu_; }
 
-  // The same in integers: Delta^2 (of every step) and s, for each step.
-  static Uint128 sensitivity_squared_units() {
-    return Uint128{1} << (2 * kRowBits + 2);
-  }
-  const std::vector<Uint128>& sigma_units() const { return sigma_units_; }
+  // The noise of each step, in integers.
+  const std::vector<ExactGaussian>& noises() const { return noises_; }
 
   // Publishes the mean of the rows. Each call spends the whole budget again.
   // Throws InvalidInput if there are not n rows of as many numbers as the
@@ -104,7 +102,7 @@ class CoinpressMean {
   double StepFailure(size_t step) const;
   // Clips, adds up, and adds `noise`.
   NoisyMean Step(const Matrix& X, const Ball& ball, size_t step,
-                 std::vector<Int128> noise) const;
+                 DrawnNoise noise) const;
   // Where the mean is, given what was published.
   Ball Tighten(const Ball& ball, const NoisyMean& noisy, size_t step) const;
 
@@ -112,7 +110,7 @@ class CoinpressMean {
   Ball ball_;
   Budget budget_;
   CoinpressOptions options_;
-  std::vector<Uint128> sigma_units_;
+  std::vector<ExactGaussian> noises_;
   double mu_ = 0;
 };
 

@@ -74,7 +74,7 @@ RC_GTEST_PROP(CoinpressMeanTest, OneRowMovedAnywhereStaysWithinTheSensitivity,
   const Index moved = *rc::gen::inRange<Index>(0, n);
   for (Index k = 0; k < columns; ++k) others(moved, k) = AnyCoordinate();
   RC_ASSERT(MeanDistance(mechanism, rows, others) <=
-            Exact(CoinpressMean::sensitivity_squared_units()));
+            Exact(mechanism.noises().front().sensitivity_squared()));
 }
 
 TEST(CoinpressMeanTest, OppositeRowsFarAwayAttainTheSensitivity) {
@@ -87,7 +87,7 @@ TEST(CoinpressMeanTest, OppositeRowsFarAwayAttainTheSensitivity) {
     others.row(1) = -rows.row(1);
     const double ratio =
         MeanDistance(mechanism, rows, others).convert_to<double>() /
-        static_cast<double>(CoinpressMean::sensitivity_squared_units());
+        static_cast<double>(mechanism.noises().front().sensitivity_squared());
     EXPECT_GT(ratio, 1 - 1e-8) << columns;
   }
 }
@@ -124,13 +124,11 @@ TEST(CoinpressMeanTest, AllStepsTogetherKeepTheBudget) {
       CoinpressOptions options = Steps(steps);
       options.last_share = last_share;
       const CoinpressMean mechanism(50, Vector::Zero(2), 10, budget, options);
-      ASSERT_EQ(mechanism.sigma_units().size(), static_cast<size_t>(steps));
+      ASSERT_EQ(mechanism.noises().size(), static_cast<size_t>(steps));
       Precise100 squared_mu = 0;
-      for (const Uint128 scale : mechanism.sigma_units()) {
-        const Precise100 s(Exact(scale));
-        squared_mu +=
-            Precise100(Exact(CoinpressMean::sensitivity_squared_units())) /
-            (s * s);
+      for (const ExactGaussian& noise : mechanism.noises()) {
+        const Precise100 s(Exact(noise.scale()));
+        squared_mu += Precise100(Exact(noise.sensitivity_squared())) / (s * s);
       }
       const Precise100 sigma(GaussianSigma(budget));
       const Precise100 used = squared_mu * sigma * sigma;

@@ -177,15 +177,6 @@ class Composition::Bounds {
     return sum;
   }
 
-  double Zcdp() const {
-    double sum = 0;
-    for (const Repeated& repeated : events_) {
-      sum = Up(sum +
-               static_cast<double>(repeated.times) * ZcdpUpper(repeated.event));
-    }
-    return sum;
-  }
-
   // The sum of the deltas of approximate events.
   double approximate_delta() const { return approximate_delta_; }
 
@@ -376,10 +367,6 @@ double Composition::Epsilon(double delta) const {
   RequireInput(delta >= 0 && delta < 1,
                "delta must be from 0 to below 1, but is ", delta);
   return bounds().Epsilon(delta);
-}
-
-ZcdpBound Composition::Zcdp() const {
-  return {bounds().Zcdp(), bounds().approximate_delta()};
 }
 
 RenyiBound Composition::Renyi(double order) const {

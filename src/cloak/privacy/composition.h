@@ -10,11 +10,7 @@
 
 namespace cloak {
 
-// delta-approximately rho-zCDP, and the same for one Rényi order.
-struct ZcdpBound {
-  double rho = 0;
-  double delta = 0;
-};
+// A bound on the Rényi divergence of one order, but for delta.
 struct RenyiBound {
   double epsilon = 0;
   double delta = 0;
@@ -74,7 +70,6 @@ class Composition {
 
   double Delta(double epsilon) const;
   double Epsilon(double delta) const;
-  ZcdpBound Zcdp() const;
   RenyiBound Renyi(double order) const;
 
  private:

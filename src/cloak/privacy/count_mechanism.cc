@@ -11,7 +11,7 @@
 #include "cloak/base/text.h"
 #include "cloak/privacy/budget.h"
 #include "cloak/privacy/directed.h"
-#include "cloak/privacy/integer_gaussian.h"
+#include "cloak/privacy/exact_normal.h"
 #include "cloak/privacy/mechanism_key.h"
 #include "cloak/privacy/mpfr_number.h"
 #include "cloak/privacy/scratch.h"
@@ -19,21 +19,13 @@
 namespace cloak {
 namespace {
 
-// Of a count, in what is published with rounded Gaussian noise.
+// What is published with Gaussian noise counts in steps of 2^-30.
 constexpr int kFractionBits = 30;
 
 void ValidateSensitivity(uint64_t sensitivity) {
   RequireInput(sensitivity >= 1 && sensitivity <= uint64_t{1} << 32,
                "the sensitivity of counts must be from 1 to 2^32, but is ",
                sensitivity);
-}
-
-void ValidateCounts(uint64_t sensitivity, std::string_view name,
-                    double budget) {
-  ValidateSensitivity(sensitivity);
-  RequireInput(budget > 0 && budget <= Budget::kMaxEpsilon, name,
-               " must be positive and at most ", Budget::kMaxEpsilon,
-               ", but is ", budget);
 }
 
 // numerator/2^shift, the smallest such fraction that is at least `value`, with
@@ -74,69 +66,52 @@ double Spent(uint64_t sensitivity, const Fraction& scale) {
 
 mpq_class Exact(uint64_t value) { return mpq_class(mpz_class(value)); }
 
+Int128 DrawOne(const ExactGaussian& noise, Randomness& random) {
+  return RoundedNormal(noise.scale(), random);
+}
+Int128 DrawOne(const DiscreteLaplace& noise, Randomness& random) {
+  return noise.Draw(random);
+}
+
 }  // namespace
 
 CountMechanism CountMechanism::Laplace(uint64_t l1_sensitivity,
                                        double epsilon) {
-  ValidateCounts(l1_sensitivity, "epsilon", epsilon);
+  ValidateSensitivity(l1_sensitivity);
+  RequireInput(epsilon > 0 && epsilon <= Budget::kMaxEpsilon,
+               "epsilon must be positive and at most ", Budget::kMaxEpsilon,
+               ", but is ", epsilon);
   const Fraction scale =
       RoundUpFraction(Exact(l1_sensitivity) / mpq_class(epsilon), 40, 62,
                       DiscreteLaplace::kMaxTerm);
   const double spent = Spent(l1_sensitivity, scale);
-  MpfrNumber rho(128);
-  mpfr_set_d(rho, spent, MPFR_RNDU);
-  mpfr_sqr(rho, rho, MPFR_RNDU);
-  mpfr_div_2ui(rho, rho, 1, MPFR_RNDU);
   return CountMechanism(
       DiscreteLaplace(scale.numerator, uint64_t{1} << scale.shift), spent,
-      mpfr_get_d(rho, MPFR_RNDU), kInfinity);
+      kInfinity);
 }
 
 CountMechanism CountMechanism::Gaussian(uint64_t squared_l2_sensitivity,
-                                        double rho) {
-  ValidateCounts(squared_l2_sensitivity, "rho", rho);
-  const Fraction variance =
-      RoundUpFraction(Exact(squared_l2_sensitivity) / (2 * mpq_class(rho)), 36,
-                      48, DiscreteGaussian::kMaxTerm);
-  // rho = Delta^2/(2 sigma^2).
-  return CountMechanism(
-      DiscreteGaussian(variance.numerator, uint64_t{1} << variance.shift),
-      kInfinity, Spent(squared_l2_sensitivity, variance) / 2, kInfinity);
-}
-
-CountMechanism CountMechanism::RoundedGaussian(uint64_t squared_l2_sensitivity,
-                                               double sigma) {
+                                        double sigma) {
   ValidateSensitivity(squared_l2_sensitivity);
-  const Uint128 squared = Uint128{squared_l2_sensitivity}
-                          << (2 * kFractionBits);
-  const Uint128 scale = GaussianScale(sigma, squared);
-  const double mu = GaussianMu(squared, scale);
-  // mu-Gaussian-DP is mu²/2-zCDP (Dong, Roth and Su 2022).
-  return CountMechanism(Rounded{scale}, kInfinity, SquareUp(mu) / 2, mu);
-}
-
-Int128 CountMechanism::Rounded::Draw(Randomness& random) const {
-  return GaussianNoise(scale, 1, random)[0];
+  const ExactGaussian gaussian(
+      Uint128{squared_l2_sensitivity} << (2 * kFractionBits), sigma,
+      std::ldexp(1.0, -kFractionBits));
+  return CountMechanism(gaussian, kInfinity, gaussian.mu());
 }
 
 double CountMechanism::step() const {
-  return std::holds_alternative<Rounded>(noise_)
-             ? std::ldexp(1.0, -kFractionBits)
-             : 1;
+  const auto* gaussian = std::get_if<ExactGaussian>(&noise_);
+  return gaussian != nullptr ? gaussian->step() : 1;
 }
 
 double CountMechanism::noise_sd() const {
-  if (const auto* laplace = std::get_if<DiscreteLaplace>(&noise_)) {
-    const double rate =
-        static_cast<double>(laplace->s()) / static_cast<double>(laplace->t());
-    return 1 / (std::sqrt(2.0) * std::sinh(rate / 2));
+  if (const auto* gaussian = std::get_if<ExactGaussian>(&noise_)) {
+    return gaussian->sd();
   }
-  if (const auto* rounded = std::get_if<Rounded>(&noise_)) {
-    return static_cast<double>(rounded->scale) * step();
-  }
-  const auto& gaussian = std::get<DiscreteGaussian>(noise_);
-  return std::sqrt(static_cast<double>(gaussian.n()) /
-                   static_cast<double>(gaussian.d()));
+  const auto& laplace = std::get<DiscreteLaplace>(noise_);
+  const double rate =
+      static_cast<double>(laplace.s()) / static_cast<double>(laplace.t());
+  return 1 / (std::sqrt(2.0) * std::sinh(rate / 2));
 }
 
 std::vector<Int128> CountMechanism::Release(
@@ -162,12 +137,13 @@ std::vector<Int128> CountMechanism::ReleaseTally(
   noisy.reserve(size);
   for (size_t k = 0; k < size; ++k) {
     noisy.push_back(std::visit(
-        [&](const auto& noise) { return noise.Draw(random); }, noise_));
+        [&](const auto& noise) { return DrawOne(noise, random); }, noise_));
   }
   Scratch<int64_t> exact(static_cast<Index>(size));
   tally(exact);
-  const int64_t per_count =
-      std::holds_alternative<Rounded>(noise_) ? int64_t{1} << kFractionBits : 1;
+  const int64_t per_count = std::holds_alternative<ExactGaussian>(noise_)
+                                ? int64_t{1} << kFractionBits
+                                : 1;
   for (size_t k = 0; k < size; ++k) {
     noisy[k] =
         CheckedAdd(noisy[k], Int128{exact[static_cast<Index>(k)]} * per_count);

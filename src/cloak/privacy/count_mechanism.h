@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "cloak/data/secret.h"
-#include "cloak/privacy/discrete_gaussian.h"
 #include "cloak/privacy/discrete_laplace.h"
+#include "cloak/privacy/exact_gaussian.h"
 #include "cloak/privacy/integer128.h"
 #include "cloak/privacy/randomness.h"
 
@@ -22,8 +22,7 @@ class Scratch;
 // integers, and not checked. So a release goes through the mechanisms that
 // count themselves and know it: BinCountMechanism and BinSumMechanism.
 //
-//   const CountMechanism mechanism =
-//       CountMechanism::Gaussian(2, ZcdpRho(Budget(1, 1e-6)));
+//   const CountMechanism mechanism = CountMechanism::Laplace(2, /*epsilon=*/1);
 //   Randomness random = Randomness::FromSystem();
 //   const std::vector<Int128> noisy = mechanism.Release(counts, random);
 //
@@ -31,50 +30,31 @@ class Scratch;
 // probabilities given t and t' differ by a factor of at most
 // exp(sum_k |t_k - t_k'| s/t) <= exp(epsilon).
 //
-// Gaussian. Noise of parameter sigma^2 >= squared_l2_sensitivity/(2 rho). For
-// the shift v = t - t' of one coordinate, completing the square,
-//   sum_x P(x - v)^alpha P(x)^(1 - alpha)
-//     = exp(alpha (alpha - 1) v^2/(2 sigma^2)) g(alpha v)/g(0),
-// g(c) = sum_x exp(-(x - c)^2/(2 sigma^2)) over all integers x, which is
-// largest at integers c (its Fourier coefficients are positive). So the Renyi
-// divergence of order alpha is at most alpha v^2/(2 sigma^2); coordinates add
-// up to alpha |t - t'|^2/(2 sigma^2) <= alpha rho. (Canonne, Kamath and Steinke
-// 2020.)
-//
-// Rounded Gaussian. The counts times 2^30 are integers, which move by at most
+// Gaussian. The counts times 2^30 are integers, which move by at most
 // Delta = 2^30 sqrt(squared_l2_sensitivity); published are these plus
-// round(s N), N exact standard normals (integer_gaussian.h), s >= sigma Delta:
-// Delta/s-Gaussian-DP, of which the exact privacy curve is known. So it needs
-// less noise than the discrete Gaussian with its zCDP.
+// round(s N), N exact standard normals (exact_gaussian.h), s >= sigma Delta:
+// Delta/s-Gaussian-DP, of which the exact privacy curve is known.
 class CountMechanism {
  public:
-  // Throw InvalidInput unless the sensitivity is from 1 to 2^32 and the budget
-  // is positive and at most Budget::kMaxEpsilon; PrivacyFailure when the noise
-  // would be beyond what its sampler can do: a scale of 2^62 (Laplace) or 2^24
-  // (Gaussian).
+  // Throws InvalidInput unless the sensitivity is from 1 to 2^32 and epsilon
+  // is positive and at most Budget::kMaxEpsilon; PrivacyFailure when the scale
+  // of the noise would be above 2^62.
   static CountMechanism Laplace(uint64_t l1_sensitivity, double epsilon);
-  static CountMechanism Gaussian(uint64_t squared_l2_sensitivity, double rho);
   // `sigma`: the noise, in sensitivities. Throws InvalidInput for a sensitivity
-  // as above, PrivacyFailure as GaussianScale does.
-  static CountMechanism RoundedGaussian(uint64_t squared_l2_sensitivity,
-                                        double sigma);
+  // as above, PrivacyFailure as ExactGaussian does.
+  static CountMechanism Gaussian(uint64_t squared_l2_sensitivity, double sigma);
 
   // What one release costs, at most what was given: (epsilon, 0)-differential
   // privacy, which Gaussian noise has not (infinity).
   double epsilon() const { return epsilon_; }
-  // In zero-concentrated differential privacy (zcdp.h); epsilon^2/2 for
-  // Laplace noise (Bun and Steinke 2016, Proposition 1.4).
-  double rho() const { return rho_; }
-  // In Gaussian differential privacy, of rounded Gaussian noise; infinity
-  // otherwise.
+  // In Gaussian differential privacy; infinity for Laplace noise.
   double mu() const { return mu_; }
 
-  // What 1 is worth in what is published, in counts: 1, but for rounded
+  // What 1 is worth in what is published, in counts: 1, but for
   // Gaussian noise 2^-30.
   double step() const;
 
-  // The standard deviation of the noise on each number (Gaussian: an upper
-  // bound, hardly above it when it is 1 or more).
+  // The standard deviation of the noise on each number.
   double noise_sd() const;
 
   // Publishes counts plus noise, in steps of step(). Each call spends again.
@@ -92,18 +72,13 @@ class CountMechanism {
       Randomness& random) const;
 
  private:
-  struct Rounded {
-    Uint128 scale;  // s
-    Int128 Draw(Randomness& random) const;
-  };
-  using Noise = std::variant<DiscreteLaplace, DiscreteGaussian, Rounded>;
+  using Noise = std::variant<DiscreteLaplace, ExactGaussian>;
 
-  CountMechanism(const Noise& noise, double epsilon, double rho, double mu)
-      : noise_(noise), epsilon_(epsilon), rho_(rho), mu_(mu) {}
+  CountMechanism(const Noise& noise, double epsilon, double mu)
+      : noise_(noise), epsilon_(epsilon), mu_(mu) {}
 
   Noise noise_;
   double epsilon_;
-  double rho_;
   double mu_;
 };
 

@@ -27,6 +27,14 @@ double OneMinusExp(double y, mpfr_rnd_t opposite) {
 
 }  // namespace
 
+double RootUp(Uint128 squared, double factor) {
+  MpfrNumber root(128);
+  root.Set(squared, MPFR_RNDU);
+  mpfr_sqrt(root, root, MPFR_RNDU);
+  mpfr_mul_d(root, root, factor, MPFR_RNDU);
+  return mpfr_get_d(root, MPFR_RNDU);
+}
+
 double ExpUp(double x) { return Exp(x, MPFR_RNDU); }
 double ExpDown(double x) { return Exp(x, MPFR_RNDD); }
 double OneMinusExpUp(double y) { return OneMinusExp(y, MPFR_RNDD); }

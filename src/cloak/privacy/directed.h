@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "cloak/privacy/integer128.h"
+
 namespace cloak {
 
 // Doubles with a known direction of error, for bounds that must hold.
@@ -28,6 +30,9 @@ inline double TimesUp(double times, double x) {
 
 // An upper bound of x^2, which may underflow.
 inline double SquareUp(double x) { return Up(x * x) + 0x1p-1000; }
+
+// At least √squared times factor >= 0, and hardly more.
+double RootUp(Uint128 squared, double factor);
 
 // Correctly rounded (MPFR), up or down. x is any number, y >= 0.
 double ExpUp(double x);

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "cloak/base/error.h"
-#include "cloak/privacy/discrete_gaussian.h"
 #include "cloak/privacy/discrete_laplace.h"
 #include "cloak/privacy/exact_bernoulli.h"
 #include "tests/testing/distributions_for_testing.h"
@@ -146,59 +145,15 @@ TEST(DiscreteLaplaceTest, TheTrueScaleIsAcceptedAndOneFivePercentOffRejected) {
   }
 }
 
-TEST(DiscreteGaussianTest, TheTrueScaleIsAcceptedAndOneFivePercentOffRejected) {
-  const std::vector<Ratio> variances = {
-      {1, 3},
-      {1, 1},
-      {5, 2},
-      {100, 1},
-      {uint64_t{25} << 40, uint64_t{1} << 42}};
-  for (const Ratio& variance : variances) {
-    const DiscreteGaussian sampler(variance.numerator, variance.denominator);
-    const double sigma = std::sqrt(variance.value());
-    const int reach = static_cast<int>(10 * sigma) + 5;
-    const std::vector<uint64_t> counts = CountDraws(sampler, reach);
-    const auto p_value = [&](double claimed) {
-      return ChiSquare(counts, reach, [=](int x) {
-        const long double z = x / static_cast<long double>(claimed);
-        return std::exp(-z * z / 2);
-      });
-    };
-    EXPECT_GT(p_value(sigma), kFalseAlarm) << variance.value();
-    EXPECT_LT(p_value(0.95 * sigma), kFalseAlarm) << variance.value();
-    EXPECT_LT(p_value(1.05 * sigma), kFalseAlarm) << variance.value();
-  }
-}
-
-// There it is as good as continuous.
-TEST(DiscreteGaussianTest, TheLargestScaleIsNormal) {
-  const DiscreteGaussian sampler(DiscreteGaussian::kMaxTerm, 1);
-  Randomness random = RandomnessForTesting::Seeded(3);
-  std::vector<double> sample;
-  for (int i = 0; i < 300000; ++i) {
-    sample.push_back(static_cast<double>(sampler.Draw(random)) * 0x1p-24);
-  }
-  EXPECT_GT(NormalKolmogorovSmirnovPValue(sample), kFalseAlarm);
-  EXPECT_GT(NormalScalePValue(sample, 1), kFalseAlarm);
-  EXPECT_LT(NormalScalePValue(sample, 1.05), kFalseAlarm);
-  for (double& x : sample) x *= 1.05;
-  EXPECT_LT(NormalKolmogorovSmirnovPValue(sample), kFalseAlarm);
-}
-
 TEST(DiscreteSamplersTest, ScalesOfZeroOrBeyondTheLimitAreRefused) {
   EXPECT_THROW(DiscreteLaplace(0, 1), PrivacyFailure);
   EXPECT_THROW(DiscreteLaplace(1, 0), PrivacyFailure);
   EXPECT_THROW(DiscreteLaplace(DiscreteLaplace::kMaxTerm + 1, 1),
                PrivacyFailure);
-  EXPECT_THROW(DiscreteGaussian(0, 1), PrivacyFailure);
-  EXPECT_THROW(DiscreteGaussian(1, 0), PrivacyFailure);
-  EXPECT_THROW(DiscreteGaussian(1, DiscreteGaussian::kMaxTerm + 1),
-               PrivacyFailure);
   Randomness random = RandomnessForTesting::Seeded(4);
   EXPECT_NO_THROW(
       DiscreteLaplace(DiscreteLaplace::kMaxTerm, DiscreteLaplace::kMaxTerm)
           .Draw(random));
-  EXPECT_NO_THROW(DiscreteGaussian(1, DiscreteGaussian::kMaxTerm).Draw(random));
 }
 
 }  // namespace

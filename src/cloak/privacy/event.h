@@ -74,7 +74,8 @@ class BoundedRangeEvent {
 };
 
 // rho-zero-concentrated differential privacy (Bun and Steinke 2016): the
-// Rényi divergence of every order a > 1 is at most rho a.
+// Rényi divergence of every order a > 1 is at most rho a. No mechanism of Cloak
+// promises it; a ledger can hold it, for what other programs have spent.
 class ZcdpEvent {
  public:
   explicit ZcdpEvent(double rho);

@@ -72,11 +72,8 @@ std::vector<Case> Cases() {
   cases.push_back({"Laplace", [=](Randomness& random) {
                      count(CountMechanism::Laplace(1, 1), random);
                    }});
-  cases.push_back({"discrete Gaussian", [=](Randomness& random) {
-                     count(CountMechanism::Gaussian(1, 1), random);
-                   }});
   cases.push_back({"rounded Gaussian", [=](Randomness& random) {
-                     count(CountMechanism::RoundedGaussian(1, 1), random);
+                     count(CountMechanism::Gaussian(1, 1), random);
                    }});
   cases.push_back({"counts of bins", [](Randomness& random) {
                      Vector rows = Vector::Zero(kSize);
@@ -99,19 +96,13 @@ std::vector<Case> Cases() {
                      ForbidReading(data, kSize * sizeof(double));
                      mechanism.Release(secret, random);
                    }});
-  const auto select = [](SelectionRule rule, Randomness& random) {
-    Vector utilities = Vector::Zero(kSize);
-    const double* data = utilities.data();
-    const Secret<Vector> secret(std::move(utilities));
-    const SelectionMechanism mechanism(rule, 1, 1);
-    ForbidReading(data, kSize * sizeof(double));
-    mechanism.Select(secret, random);
-  };
-  cases.push_back({"exponential", [=](Randomness& random) {
-                     select(SelectionRule::kExponential, random);
-                   }});
-  cases.push_back({"permute and flip", [=](Randomness& random) {
-                     select(SelectionRule::kPermuteAndFlip, random);
+  cases.push_back({"exponential", [](Randomness& random) {
+                     Vector utilities = Vector::Zero(kSize);
+                     const double* data = utilities.data();
+                     const Secret<Vector> secret(std::move(utilities));
+                     const SelectionMechanism mechanism(1, 1);
+                     ForbidReading(data, kSize * sizeof(double));
+                     mechanism.Select(secret, random);
                    }});
   cases.push_back({"Coinpress", [](Randomness& random) {
                      Matrix rows = Matrix::Zero(kSize, 1);
@@ -130,7 +121,7 @@ std::vector<Case> Cases() {
     inputs.emplace_back(std::move(x));
     const Secret<Vector> secret(std::move(y));
     const CellMechanism mechanism(
-        Cells(Vector{{0}}, Vector{{1}}, {2}), Matrix::Identity(2, 2),
+        Grid(Vector{{0}}, Vector{{1}}, {2}), Matrix::Identity(2, 2),
         {OutputBounds(0, 1), OutputBounds(0, 1)}, kSize, 1);
     ForbidReading(data, kSize * sizeof(double));
     mechanism.Release(inputs, secret, random);
@@ -145,7 +136,7 @@ std::vector<Case> Cases() {
                      std::vector<Secret<Vector>> inputs;
                      inputs.emplace_back(std::move(rows));
                      const FeatureMechanism mechanism(
-                         Cells(Vector{{0}}, Vector{{1}}, {2}),
+                         Grid(Vector{{0}}, Vector{{1}}, {2}),
                          Matrix::Identity(2, 2), kSize, 1);
                      ForbidReading(data, kSize * sizeof(double));
                      mechanism.Release(inputs, random);

@@ -1,21 +1,17 @@
 #include "cloak/privacy/feature_mechanism.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
+#include <utility>
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/privacy/clipped_rows.h"
-#include "cloak/privacy/integer_gaussian.h"
 #include "cloak/privacy/mechanism_key.h"
 #include "cloak/privacy/scratch.h"
 #include "cloak/privacy/unit_sensitivity.h"
 
 namespace cloak {
 namespace {
-
-constexpr Index kMostFeatureRows = Index{1} << 40;
 
 // Entries are at most 2^30 and there are at most 2^20 of them: the square of a
 // difference is at most 2^62, and the sum below 2^82.
@@ -42,7 +38,8 @@ Uint128 LargestSquaredDistance(const IntegerMatrix& P) {
   return largest;
 }
 
-void CheckFeatureSizes(const Cells& cells, const Matrix& features, Index rows) {
+const Grid& ValidFeatureCells(const Grid& cells, const Matrix& features,
+                              Index rows) {
   RequireInput(cells.size() <= FeatureMechanism::kMostCells,
                "there must be at most ", FeatureMechanism::kMostCells,
                " cells, but there are ", cells.size());
@@ -50,46 +47,30 @@ void CheckFeatureSizes(const Cells& cells, const Matrix& features, Index rows) {
       features.cols() == cells.size() && features.rows() <= Index{1} << 20,
       "each of the ", cells.size(), " cells must have features, but ",
       features.cols(), " have");
-  RequireInput(rows >= 1 && rows <= kMostFeatureRows,
-               "there must be from 1 to 2^40 rows, but there are ", rows);
+  RequireRowCount(rows);
+  return cells;
 }
 
 }  // namespace
 
-FeatureMechanism::FeatureMechanism(const Cells& cells, const Matrix& features,
+FeatureMechanism::FeatureMechanism(const Grid& cells, const Matrix& features,
                                    Index rows, double sigma)
-    : cells_(cells), rows_(rows) {
-  CheckFeatureSizes(cells, features, rows);
-  weights_ = QuantizeWeights(features, PrivacyUnits::EachRow(cells.size()));
-  features_ = weights_.Exact();
-  sensitivity_squared_ = LargestSquaredDistance(weights_.P);
-  sigma_units_ = GaussianScale(sigma, sensitivity_squared_);
-  mu_ = GaussianMu(sensitivity_squared_, sigma_units_);
-  step_ = std::ldexp(1.0, weights_.exponent - IntegerWeights::kWeightBits);
-  RequireInput(step_ >= std::numeric_limits<double>::min() && step_ <= 0x1p896,
-               "the features are too ", step_ < 1 ? "small" : "large",
-               " for double precision; rescale them");
-  noise_sd_ = static_cast<double>(sigma_units_) * step_;
-  sensitivity_ = SensitivityUp(sensitivity_squared_, step_);
-}
+    : cells_(ValidFeatureCells(cells, features, rows)),
+      rows_(rows),
+      weights_(QuantizeWeights(features, PrivacyUnits::EachRow(cells.size()))),
+      features_(weights_.Exact()),
+      noise_(LargestSquaredDistance(weights_.P), sigma,
+             ValidStep(weights_.step(), "the features are", "rescale them")) {}
 
 NoisyFeatures FeatureMechanism::Release(
     const std::vector<Secret<Vector>>& inputs, Randomness& random) const {
   const MechanismKey key;
-  RequireInput(static_cast<Index>(inputs.size()) == cells_.inputs(),
-               "the cells are of ", cells_.inputs(), " inputs, but there are ",
-               inputs.size());
-  std::vector<const Vector*> columns;
-  for (const Secret<Vector>& input : inputs) {
-    columns.push_back(&input.Open(key));
-    RequireInput(columns.back()->size() == rows_, "there must be ", rows_,
-                 " rows, but an input has ", columns.back()->size());
-  }
+  const std::vector<const Vector*> columns =
+      OpenInputs(inputs, cells_.inputs(), rows_, key);
   const IntegerMatrix& P = weights_.P;
   const Index rank = P.rows();
   // The noise comes first: when it fails, no row has been read.
-  NoisyFeatures noisy;
-  noisy.integers = GaussianNoise(sigma_units_, rank, random);
+  DrawnNoise noise = noise_.Draw(rank, random);
 
   Scratch<int64_t> count(cells_.size());
   for (Index i = 0; i < rows_; ++i) {
@@ -100,13 +81,10 @@ NoisyFeatures FeatureMechanism::Release(
     for (Index k = 0; k < rank; ++k) t[k] += Int128{P(k, c)} * count[c];
   }
 
-  noisy.sums.resize(rank);
-  for (Index k = 0; k < rank; ++k) {
-    Int128& units = noisy.integers[static_cast<size_t>(k)];
-    units = CheckedAdd(units, t[k]);
-    noisy.sums(k) = static_cast<double>(units) * step_;
-  }
-  noisy.noise_sd = noise_sd_;
+  NoisyFeatures noisy;
+  noisy.integers = std::move(noise).AddTo(t);
+  noisy.sums = noise_.Value(noisy.integers);
+  noisy.noise_sd = noise_.sd();
   return noisy;
 }
 

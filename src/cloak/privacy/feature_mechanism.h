@@ -4,8 +4,9 @@
 #include <vector>
 
 #include "cloak/data/secret.h"
-#include "cloak/linalg/cells.h"
+#include "cloak/linalg/grid.h"
 #include "cloak/linalg/matrix.h"
+#include "cloak/privacy/exact_gaussian.h"
 #include "cloak/privacy/integer128.h"
 #include "cloak/privacy/integer_weights.h"
 #include "cloak/privacy/randomness.h"
@@ -14,7 +15,7 @@ namespace cloak {
 
 // What a FeatureMechanism publishes. Public.
 struct NoisyFeatures {
-  // Integers, in steps of FeatureMechanism::step().
+  // Integers, in steps of noise().step().
   std::vector<Int128> integers;
   Vector sums;  // Σ over the rows of the features of their cell + noise
   double noise_sd = 0;  // of each number
@@ -25,7 +26,7 @@ struct NoisyFeatures {
 // is public.
 //
 // Integers only, from a row to published numbers. Row i is in cell c(i)
-// (cells.h); P are the features as integers (integer_weights.h), r x C;
+// (grid.h); P are the features as integers (integer_weights.h), r x C;
 //   t = Σ_i P_c(i),   published: t_k + round(s N_k), N_k exact standard
 //   normals.
 // A row of which a cell is missing (not a number) adds nothing. Substituting
@@ -41,19 +42,14 @@ class FeatureMechanism {
   // InvalidInput as QuantizeWeights does, and InvalidInput unless there is a
   // column of features for each cell, at most kMostCells cells, and from 1 to
   // 2^40 rows.
-  FeatureMechanism(const Cells& cells, const Matrix& features, Index rows,
+  FeatureMechanism(const Grid& cells, const Matrix& features, Index rows,
                    double sigma);
 
-  const Cells& cells() const { return cells_; }
+  const Grid& cells() const { return cells_; }
   // As they are really released, exactly.
   const Matrix& features() const { return features_; }
-  double noise_sd() const { return noise_sd_; }
-  // The largest change of the numbers published, rounded up.
-  double sensitivity() const { return sensitivity_; }
-  // Delta/s rounded up: the mechanism is mu-Gaussian-DP.
-  double mu() const { return mu_; }
-  Uint128 sensitivity_squared_units() const { return sensitivity_squared_; }
-  double step() const { return step_; }
+  // The noise on each number, and the largest change of all of them.
+  const ExactGaussian& noise() const { return noise_; }
 
   // Publishes. Each call spends again. Throws InvalidInput if there are not as
   // many columns as inputs, or not `rows` rows in each (both are public), and
@@ -62,16 +58,11 @@ class FeatureMechanism {
                         Randomness& random) const;
 
  private:
-  Cells cells_;
+  Grid cells_;
   Index rows_;
   IntegerWeights weights_;
   Matrix features_;
-  Uint128 sensitivity_squared_ = 0;
-  Uint128 sigma_units_ = 0;
-  double step_ = 0;
-  double noise_sd_ = 0;
-  double sensitivity_ = 0;
-  double mu_ = 0;
+  ExactGaussian noise_;
 };
 
 }  // namespace cloak

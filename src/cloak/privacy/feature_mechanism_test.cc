@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kSigma = 2;
 
-Cells TwoByThree() { return {Vector{{0, 0}}, Vector{{1, 1}}, {2, 3}}; }
+Grid TwoByThree() { return {Vector{{0, 0}}, Vector{{1, 1}}, {2, 3}}; }
 
 Matrix Features() {
   return Matrix{{0.3, -0.2, 0.9, 0.1, 0.5, -0.7},
@@ -43,10 +43,10 @@ TEST(FeatureMechanismTest, SensitivityIsTheLargestDistanceOfTwoCellsOrNone) {
       largest = std::max(largest, (P.col(a) - P.col(b)).norm());
     }
   }
-  EXPECT_GE(mechanism.sensitivity(), largest * (1 - 1e-15));
-  EXPECT_NEAR(mechanism.sensitivity(), largest, 1e-12);
-  EXPECT_NEAR(mechanism.noise_sd(), kSigma * largest, 1e-6);
-  EXPECT_LE(mechanism.mu(), 1 / kSigma);
+  EXPECT_GE(mechanism.noise().sensitivity(), largest * (1 - 1e-15));
+  EXPECT_NEAR(mechanism.noise().sensitivity(), largest, 1e-12);
+  EXPECT_NEAR(mechanism.noise().sd(), kSigma * largest, 1e-6);
+  EXPECT_LE(mechanism.noise().mu(), 1 / kSigma);
 }
 
 // With the same noise, neighbours differ by what the one row changed, exactly:
@@ -67,7 +67,7 @@ TEST(FeatureMechanismTest, NeighboursDifferByTheFeaturesOfTwoCellsAtMost) {
         const Int128 moved = after.integers[k] - before.integers[k];
         squared += static_cast<Uint128>(moved * moved);
       }
-      EXPECT_LE(squared, mechanism.sensitivity_squared_units());
+      EXPECT_LE(squared, mechanism.noise().sensitivity_squared());
     }
   }
 }
@@ -87,7 +87,7 @@ TEST(FeatureMechanismTest, WhatIsReleasedIsTheSumAndTheNoiseItSays) {
     mean += (noisy.sums - expected) / kReleases;
     squares += (noisy.sums - expected).squaredNorm() / (3.0 * kReleases);
   }
-  const double sd = mechanism.noise_sd();
+  const double sd = mechanism.noise().sd();
   EXPECT_LT(mean.cwiseAbs().maxCoeff(), 4.5 * sd / std::sqrt(kReleases));
   EXPECT_NEAR(squares / (sd * sd), 1, 4.5 * std::sqrt(2 / (3.0 * kReleases)));
 }
@@ -95,14 +95,14 @@ TEST(FeatureMechanismTest, WhatIsReleasedIsTheSumAndTheNoiseItSays) {
 // Cells that cannot be told apart can be told from a row that is missing.
 TEST(FeatureMechanismTest, ARowThatIsMissingIsWithinTheSensitivity) {
   const FeatureMechanism alike(TwoByThree(), Matrix::Ones(2, 6), 2, kSigma);
-  EXPECT_NEAR(alike.sensitivity(), std::sqrt(2), 1e-6);
+  EXPECT_NEAR(alike.noise().sensitivity(), std::sqrt(2), 1e-6);
   const NoisyFeatures both = ReleaseOf(alike, Matrix{{0, 0}, {1, 1}});
   const NoisyFeatures one = ReleaseOf(alike, Matrix{{0, 0}, {1, NAN}});
   EXPECT_NEAR((both.sums - one.sums).norm(), std::sqrt(2), 1e-6);
 }
 
 TEST(FeatureMechanismTest, RefusesWhatItCannotProtect) {
-  const Cells cells = TwoByThree();
+  const Grid cells = TwoByThree();
   EXPECT_THROW(FeatureMechanism(cells, Matrix::Zero(2, 6), 3, kSigma),
                PrivacyFailure);
   Matrix bad = Features();

@@ -42,8 +42,8 @@ struct Estimate {
   double error;
 };
 Estimate Attack(const GaussianMechanism& mechanism) {
-  const double mu = mechanism.mu();
-  const double threshold = mechanism.noise_sd() * kClaimedEpsilon / mu;
+  const double mu = mechanism.noise().mu();
+  const double threshold = mechanism.noise().sd() * kClaimedEpsilon / mu;
   const auto fraction_above = [&](double output, uint64_t seed) {
     double count = 0;
     for (const double value : Releases(mechanism, output, seed)) {
@@ -78,9 +78,11 @@ TEST(GaussianAuditTest, TheNoiseHasTheScaleThatIsReported) {
   const GaussianMechanism mechanism =
       MechanismFor(Budget(kClaimedEpsilon, kDelta));
   const std::vector<double> noise = Releases(mechanism, 0.5, 3);
-  EXPECT_GT(NormalScalePValue(noise, mechanism.noise_sd()), kFalseAlarm);
-  EXPECT_LT(NormalScalePValue(noise, 0.9 * mechanism.noise_sd()), kFalseAlarm);
-  EXPECT_LT(NormalScalePValue(noise, 1.1 * mechanism.noise_sd()), kFalseAlarm);
+  EXPECT_GT(NormalScalePValue(noise, mechanism.noise().sd()), kFalseAlarm);
+  EXPECT_LT(NormalScalePValue(noise, 0.9 * mechanism.noise().sd()),
+            kFalseAlarm);
+  EXPECT_LT(NormalScalePValue(noise, 1.1 * mechanism.noise().sd()),
+            kFalseAlarm);
 }
 
 }  // namespace

@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <limits>
+#include <utility>
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/privacy/analytic_gaussian.h"
 #include "cloak/privacy/gmp_integer128.h"
-#include "cloak/privacy/integer_gaussian.h"
 #include "cloak/privacy/mechanism_key.h"
 #include "cloak/privacy/scratch.h"
 
@@ -26,6 +25,51 @@ static_assert(2 * (GaussianMechanism::kWeightBits + IntegerWeights::kUnitBits +
 
 constexpr auto kQ = Uint128{kHalfOutput};
 
+// Adds the squares. How W is chosen has no bearing on the guarantee, which is
+// computed for whatever it is.
+void AddSquaresTo(OutputChange& change, const PrivacyUnits& units) {
+  Uint128 more = 0;
+  if (units.IsEachRow()) {
+    change.square_factor =
+        std::max(Uint128{1}, RootDown(5 * change.columns / 2));
+    const Uint128 squared =
+        CheckedMultiply(change.square_factor, change.square_factor);
+    RequirePrivacy(2 * squared <= 5 * change.columns,
+                   "the squares weigh more than their sensitivity allows for");
+    more = CheckedMultiply(squared, 2 * kQ + 1);
+  } else {
+    const auto outputs = static_cast<Uint128>(units.largest());
+    change.square_factor =
+        std::max(Uint128{1}, RootDown(change.squared / 10) / (kQ * outputs));
+    const Uint128 moved = CheckedMultiply(change.square_factor, kQ * outputs);
+    more = CheckedMultiply(moved, moved);
+  }
+  change.squared = CheckedAdd(change.squared, more);
+  change.exact = false;
+}
+
+OutputChange MeasureChange(const IntegerMatrix& P, const PrivacyUnits& units,
+                           bool with_squares) {
+  const UnitSensitivity largest = MeasureUnits(P, units);
+  RequirePrivacy(largest.squared > 0,
+                 "the statistic to release is zero: no noise would be added; "
+                 "nothing was released");
+  OutputChange change;
+  change.columns = largest.squared;
+  change.squared =
+      CheckedMultiply(largest.squared, Uint128{1} << (2 * kOutputBits));
+  change.exact = largest.exact;
+  if (with_squares) AddSquaresTo(change, units);
+  return change;
+}
+
+double LargerSigma(const Budget& budget, double least_sigma) {
+  RequirePrivacy(std::isfinite(least_sigma) && least_sigma >= 0,
+                 "the least noise must be finite and not negative, but is ",
+                 least_sigma);
+  return std::max(GaussianSigma(budget), least_sigma);
+}
+
 // |P_i| < 2^31 and Q = 2^19, so that it is below 2^52.
 int64_t PresenceWeight(Uint128 weight) {
   RequirePrivacy(
@@ -33,6 +77,44 @@ int64_t PresenceWeight(Uint128 weight) {
       "the weight of an output that is not missing does not fit sums "
       "that must be exact");
   return static_cast<int64_t>(weight);
+}
+
+// c.
+std::vector<int64_t> PresenceWeights(const IntegerMatrix& P,
+                                     const PrivacyUnits& units,
+                                     const OutputChange& change) {
+  const Uint128 Q2 = kQ * kQ;
+  if (units.IsEachRow()) {
+    const Uint128 squares =
+        CheckedMultiply(change.square_factor, change.square_factor);
+    RequirePrivacy(squares <= 3 * change.columns,
+                   "the squares leave no room for missing outputs");
+    const Uint128 c =
+        RootDown(CheckedMultiply(Q2, 3 * change.columns - squares));
+    return std::vector<int64_t>(static_cast<size_t>(P.cols()),
+                                PresenceWeight(c));
+  }
+  std::vector<int64_t> weights;
+  weights.reserve(static_cast<size_t>(P.cols()));
+  const auto outputs = static_cast<Uint128>(units.largest());
+  for (Index i = 0; i < P.cols(); ++i) {
+    const auto square = static_cast<Uint128>(ColumnProduct(P, i, i));
+    weights.push_back(
+        PresenceWeight(RootDown(CheckedMultiply(3 * Q2, square) / outputs)));
+  }
+  return weights;
+}
+
+// In one rounding where all are the same.
+double SumOfWeights(const std::vector<int64_t>& weights,
+                    const PrivacyUnits& units) {
+  if (units.IsEachRow()) {
+    return static_cast<double>(weights.front()) *
+           static_cast<double>(weights.size());
+  }
+  double sum = 0;
+  for (const int64_t weight : weights) sum += static_cast<double>(weight);
+  return sum;
 }
 
 }  // namespace
@@ -46,146 +128,71 @@ GaussianMechanism::GaussianMechanism(const Matrix& R, const PrivacyUnits& units,
                                      const OutputBounds& bounds,
                                      const Budget& budget, double least_sigma,
                                      bool with_squares)
-    : bounds_(bounds), budget_(budget), weights_(QuantizeWeights(R, units)) {
-  MeasureSensitivity(units, with_squares);
-  RequirePrivacy(std::isfinite(least_sigma) && least_sigma >= 0,
-                 "the least noise must be finite and not negative, but is ",
-                 least_sigma);
-  sigma_units_ = GaussianScale(std::max(GaussianSigma(budget_), least_sigma),
-                               sensitivity_squared_);
-  mu_ = GaussianMu(sensitivity_squared_, sigma_units_);
-  ConvertToOutputUnits();
+    : bounds_(bounds),
+      budget_(budget),
+      weights_(QuantizeWeights(R, units)),
+      change_(MeasureChange(weights_.P, units, with_squares)),
+      noise_(change_.squared, LargerSigma(budget, least_sigma),
+             ValidStep(
+                 std::ldexp(bounds.width(),
+                            weights_.exponent - kWeightBits - kOutputBits),
+                 "the statistic to release is", "rescale it or the outputs")),
+      R_(weights_.Exact()),
+      present_weights_(PresenceWeights(weights_.P, units, change_)),
+      present_step_(1 / std::max(SumOfWeights(present_weights_, units), 1.0)) {}
+
+double GaussianMechanism::squares_step() const {
+  return 1 /
+         (static_cast<double>(change_.square_factor) * static_cast<double>(kQ));
 }
 
-void GaussianMechanism::MeasureSensitivity(const PrivacyUnits& units,
-                                           bool with_squares) {
-  const UnitSensitivity largest = MeasureUnits(weights_.P, units);
-  RequirePrivacy(largest.squared > 0,
-                 "the statistic to release is zero: no noise would be added; "
-                 "nothing was released");
-  sensitivity_squared_ =
-      CheckedMultiply(largest.squared, Uint128{1} << (2 * kOutputBits));
-  sensitivity_is_exact_ = largest.exact;
-  if (with_squares) AddSquares(units, largest.squared);
-  WeighPresence(units, largest.squared);
-}
-
-// How W is chosen has no bearing on the guarantee, which is computed for
-// whatever it is.
-void GaussianMechanism::AddSquares(const PrivacyUnits& units, Uint128 largest) {
-  Uint128 more = 0;
-  if (units.IsEachRow()) {
-    square_factor_ = std::max(Uint128{1}, RootDown(5 * largest / 2));
-    const Uint128 squared = CheckedMultiply(square_factor_, square_factor_);
-    RequirePrivacy(2 * squared <= 5 * largest,
-                   "the squares weigh more than their sensitivity allows for");
-    more = CheckedMultiply(squared, 2 * kQ + 1);
-  } else {
-    const auto outputs = static_cast<Uint128>(units.largest());
-    square_factor_ = std::max(
-        Uint128{1}, RootDown(sensitivity_squared_ / 10) / (kQ * outputs));
-    const Uint128 change = CheckedMultiply(square_factor_, kQ * outputs);
-    more = CheckedMultiply(change, change);
-  }
-  sensitivity_squared_ = CheckedAdd(sensitivity_squared_, more);
-  sensitivity_is_exact_ = false;
-  squares_step_ =
-      1 / (static_cast<double>(square_factor_) * static_cast<double>(kQ));
-}
-
-void GaussianMechanism::WeighPresence(const PrivacyUnits& units,
-                                      Uint128 largest) {
-  const IntegerMatrix& P = weights_.P;
-  const Uint128 Q2 = kQ * kQ;
-  present_weights_.reserve(static_cast<size_t>(P.cols()));
-  double sum = 0;
-  if (units.IsEachRow()) {
-    const Uint128 squares = CheckedMultiply(square_factor_, square_factor_);
-    RequirePrivacy(squares <= 3 * largest,
-                   "the squares leave no room for missing outputs");
-    const Uint128 c = RootDown(CheckedMultiply(Q2, 3 * largest - squares));
-    present_weights_.assign(static_cast<size_t>(P.cols()), PresenceWeight(c));
-    sum = static_cast<double>(c) * static_cast<double>(P.cols());
-  } else {
-    const auto outputs = static_cast<Uint128>(units.largest());
-    for (Index i = 0; i < P.cols(); ++i) {
-      const auto square = static_cast<Uint128>(ColumnProduct(P, i, i));
-      const Uint128 c = RootDown(CheckedMultiply(3 * Q2, square) / outputs);
-      present_weights_.push_back(PresenceWeight(c));
-      sum += static_cast<double>(c);
-    }
-  }
-  present_step_ = 1 / std::max(sum, 1.0);
-}
-
-void GaussianMechanism::ConvertToOutputUnits() {
-  // In this range 2^(e-a-b) d is exact, and every 128-bit multiple of it is a
-  // finite double, so that no later step can fail.
-  step_ = std::ldexp(bounds_.width(),
-                     weights_.exponent - kWeightBits - kOutputBits);
-  RequireInput(step_ >= std::numeric_limits<double>::min() && step_ <= 0x1p896,
-               "the statistic to release is too ",
-               step_ < 1 ? "small" : "large",
-               " for double precision; rescale it or the outputs");
-  R_ = weights_.Exact();
-  noise_sd_ = static_cast<double>(sigma_units_) * step_;
-
-  sensitivity_ = SensitivityUp(sensitivity_squared_, step_);
-}
-
-void GaussianMechanism::AddSquaresOf(const Vector& outputs,
-                                     NoisyStatistic& noisy) const {
+Int128 GaussianMechanism::SumOfSquares(const Vector& outputs) const {
   Scratch<int64_t> sum(1);  // below 2^59 for 2^40 outputs
   for (const double output : outputs) {
     const int64_t q = QuantizeOutput(output, bounds_);
     sum[0] += q * q / kHalfOutput;
   }
-  noisy.squares_integer =
-      CheckedAdd(noisy.squares_integer,
-                 CheckedMultiply(Int128(square_factor_), Int128{sum[0]}));
-  noisy.squares = static_cast<double>(noisy.squares_integer) * squares_step_;
-  noisy.squares_noise_sd = static_cast<double>(sigma_units_) * squares_step_;
+  return CheckedMultiply(Int128(change_.square_factor), Int128{sum[0]});
 }
 
-void GaussianMechanism::AddPresenceOf(const Vector& outputs,
-                                      NoisyStatistic& noisy) const {
+Int128 GaussianMechanism::WeightOfPresent(const Vector& outputs) const {
   Scratch<Int128> sum(1);  // below 2^92 for 2^40 outputs
   for (Index i = 0; i < outputs.size(); ++i) {
     sum[0] += std::isnan(outputs(i)) ? 0 : present_weights_[size_t(i)];
   }
-  noisy.present_integer = CheckedAdd(noisy.present_integer, sum[0]);
-  noisy.present = static_cast<double>(noisy.present_integer) * present_step_;
-  noisy.present_noise_sd = static_cast<double>(sigma_units_) * present_step_;
+  return sum[0];
 }
 
 NoisyStatistic GaussianMechanism::Release(const Secret<Vector>& outputs,
                                           Randomness& random) const {
   const MechanismKey key;
   const IntegerMatrix& P = weights_.P;
-  const Index size = outputs.Open(key).size();
-  RequireInput(size == P.cols(), "the statistic is of ", P.cols(),
-               " outputs, but there are ", size);
-  // The noise comes first: when it fails, no output has been read.
+  const Vector& y = outputs.Open(key);
+  RequireInput(y.size() == P.cols(), "the statistic is of ", P.cols(),
+               " outputs, but there are ", y.size());
+  // The statistic, its squares if any, the outputs that are present. The noise
+  // comes first: when it fails, no output has been read.
+  const Index size = P.rows() + (with_squares() ? 2 : 1);
+  DrawnNoise noise = noise_.Draw(size, random);
+  Scratch<Int128> t(size);
+  AddExactProduct(P, y, bounds_, t);
+  if (with_squares()) t[P.rows()] = SumOfSquares(y);
+  t[size - 1] = WeightOfPresent(y);
+
   NoisyStatistic noisy;
-  noisy.integers =
-      GaussianNoise(sigma_units_, P.rows() + (with_squares() ? 2 : 1), random);
+  noisy.integers = std::move(noise).AddTo(t);
+  const auto scale = static_cast<double>(noise_.scale());
   noisy.present_integer = noisy.integers.back();
-  noisy.integers.pop_back();
-  AddPresenceOf(outputs.Open(key), noisy);
+  noisy.present = static_cast<double>(noisy.present_integer) * present_step_;
+  noisy.present_noise_sd = scale * present_step_;
   if (with_squares()) {
-    noisy.squares_integer = noisy.integers.back();
-    noisy.integers.pop_back();
-    AddSquaresOf(outputs.Open(key), noisy);
+    noisy.squares_integer = noisy.integers[static_cast<size_t>(P.rows())];
+    noisy.squares = static_cast<double>(noisy.squares_integer) * squares_step();
+    noisy.squares_noise_sd = scale * squares_step();
   }
-  Scratch<Int128> t(P.rows());
-  AddExactProduct(P, outputs.Open(key), bounds_, t);
-  noisy.value.resize(P.rows());
-  for (Index k = 0; k < P.rows(); ++k) {
-    Int128& units = noisy.integers[static_cast<size_t>(k)];
-    units = CheckedAdd(units, t[k]);
-    noisy.value(k) = static_cast<double>(units) * step_;
-  }
-  noisy.noise_sd = noise_sd_;
+  noisy.integers.resize(static_cast<size_t>(P.rows()));
+  noisy.value = noise_.Value(noisy.integers);
+  noisy.noise_sd = noise_.sd();
   return noisy;
 }
 

@@ -8,6 +8,7 @@
 #include "cloak/linalg/matrix.h"
 #include "cloak/linalg/privacy_units.h"
 #include "cloak/privacy/budget.h"
+#include "cloak/privacy/exact_gaussian.h"
 #include "cloak/privacy/integer128.h"
 #include "cloak/privacy/integer_weights.h"
 #include "cloak/privacy/quantized_output.h"
@@ -17,9 +18,9 @@ namespace cloak {
 
 // What a GaussianMechanism publishes. Public.
 struct NoisyStatistic {
-  // The release itself: integers, in steps of GaussianMechanism::step().
+  // The release itself: integers, in steps of noise().step().
   std::vector<Int128> integers;
-  // integers times step(): the statistic R (y - middle) plus independent
+  // integers times that step: the statistic R (y - middle) plus independent
   // N(0, noise_sd^2) on each number, in the units of the outputs.
   Vector value;
   double noise_sd = 0;
@@ -33,6 +34,15 @@ struct NoisyStatistic {
   Int128 present_integer = 0;
   double present = 0;
   double present_noise_sd = 0;
+};
+
+// How far the outputs of one unit can move what a GaussianMechanism publishes
+// (see below).
+struct OutputChange {
+  Uint128 columns = 0;        // the largest |sum_(i in g) s_i P_i|^2
+  Uint128 square_factor = 0;  // W, 0 without squares
+  Uint128 squared = 0;        // Delta^2
+  bool exact = false;         // whether Delta is attained
 };
 
 // The exact Gaussian release of R y, with R (r x N) public and the N outputs y
@@ -56,8 +66,8 @@ struct NoisyStatistic {
 //   |t - t'|^2 <= 2^(2b) max over g and signs s of |sum_(i in g) s_i P_i|^2,
 // where P_i is column i: for units of one output, 2^(2b) max_i |P_i|^2. It is
 // attained when the outputs of g are at bounds in y and at the opposite ones in
-// y'. Delta^2 = sensitivity_squared_units() is that exact integer, or one above
-// it where a unit is too large for that. The noise scale s = sigma_units() is
+// y'. Delta^2 is that exact integer, or one above
+// it where a unit is too large for that. The noise scale s is
 // the smallest integer >= sigma(epsilon, delta) Delta (analytic_gaussian.h),
 // and rounding the noise is post-processing (exact_normal.h). So the guarantee
 // holds whatever R is, sensible or not.
@@ -142,26 +152,16 @@ class GaussianMechanism {
   const OutputBounds& bounds() const { return bounds_; }
   const Budget& budget() const { return budget_; }
 
-  // The standard deviation of the noise on each number, in the outputs' units.
-  double noise_sd() const { return noise_sd_; }
-  // The largest change of R y by the outputs of one unit, in what outputs are
-  // measured in, rounded up.
-  double sensitivity() const { return sensitivity_; }
-  // Whether a neighbour attains it (up to that rounding), or it is a bound.
-  bool sensitivity_is_exact() const { return sensitivity_is_exact_; }
-  // Delta/s rounded up: the mechanism is mu-Gaussian-DP (Dong, Roth and Su
-  // 2022), which is what composes exactly.
-  double mu() const { return mu_; }
+  // The noise, and the largest change of R y by the outputs of one unit. The
+  // step is d 2^(e-a-b), exactly.
+  const ExactGaussian& noise() const { return noise_; }
+  // Whether a neighbour attains the sensitivity (up to rounding), or it is a
+  // bound.
+  bool sensitivity_is_exact() const { return change_.exact; }
 
-  // The same in integers: Delta^2, s, and what one unit is worth, d
-  // 2^(e-a-b), exactly.
-  Uint128 sensitivity_squared_units() const { return sensitivity_squared_; }
-  Uint128 sigma_units() const { return sigma_units_; }
-  double step() const { return step_; }
-
-  bool with_squares() const { return square_factor_ > 0; }
+  bool with_squares() const { return change_.square_factor > 0; }
   // What one is worth in the sum of ((y - middle)/(d/2))^2: 1/(W Q).
-  double squares_step() const { return squares_step_; }
+  double squares_step() const;
   // What one is worth in the share of outputs that are not missing, 1/sum c_i,
   // and c itself.
   double present_step() const { return present_step_; }
@@ -183,28 +183,17 @@ class GaussianMechanism {
                          Randomness& random) const;
 
  private:
-  void MeasureSensitivity(const PrivacyUnits& units, bool with_squares);
-  void AddSquares(const PrivacyUnits& units, Uint128 largest);
-  void WeighPresence(const PrivacyUnits& units, Uint128 largest);
-  void ConvertToOutputUnits();
-  void AddSquaresOf(const Vector& outputs, NoisyStatistic& noisy) const;
-  void AddPresenceOf(const Vector& outputs, NoisyStatistic& noisy) const;
+  Int128 SumOfSquares(const Vector& outputs) const;
+  Int128 WeightOfPresent(const Vector& outputs) const;
 
   OutputBounds bounds_;
   Budget budget_;
   IntegerWeights weights_;
+  OutputChange change_;
+  ExactGaussian noise_;
   Matrix R_;
-  Uint128 sensitivity_squared_ = 0;
-  bool sensitivity_is_exact_ = false;
-  Uint128 square_factor_ = 0;  // W
-  double squares_step_ = 0;
   std::vector<int64_t> present_weights_;  // c
-  double present_step_ = 0;
-  Uint128 sigma_units_ = 0;
-  double step_ = 0;
-  double noise_sd_ = 0;
-  double sensitivity_ = 0;
-  double mu_ = 0;
+  double present_step_;
 };
 
 }  // namespace cloak

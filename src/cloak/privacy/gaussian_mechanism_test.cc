@@ -126,7 +126,7 @@ RC_GTEST_PROP(GaussianMechanismTest,
   Vector other = y;
   other(*rc::gen::inRange<Index>(0, y.size())) = AnyOutput(mechanism->bounds());
   RC_ASSERT(StatisticDistance(*mechanism, y, other) <=
-            Exact(mechanism->sensitivity_squared_units()));
+            Exact(mechanism->noise().sensitivity_squared()));
 }
 
 RC_GTEST_PROP(GaussianMechanismTest, TheWorstNeighbourAttainsTheSensitivity,
@@ -141,7 +141,7 @@ RC_GTEST_PROP(GaussianMechanismTest, TheWorstNeighbourAttainsTheSensitivity,
     other(i) = mechanism->bounds().upper();
     largest = std::max(largest, StatisticDistance(*mechanism, y, other));
   }
-  RC_ASSERT(largest == Exact(mechanism->sensitivity_squared_units()));
+  RC_ASSERT(largest == Exact(mechanism->noise().sensitivity_squared()));
 }
 
 RC_GTEST_PROP(GaussianMechanismTest,
@@ -149,15 +149,15 @@ RC_GTEST_PROP(GaussianMechanismTest,
   const std::optional<GaussianMechanism> mechanism = AnyGaussian();
   if (!mechanism) return;
   const cpp_rational sigma(GaussianSigma(mechanism->budget()));
-  const cpp_int units = Exact(mechanism->sigma_units());
-  const cpp_int squared = Exact(mechanism->sensitivity_squared_units());
+  const cpp_int units = Exact(mechanism->noise().scale());
+  const cpp_int squared = Exact(mechanism->noise().sensitivity_squared());
   RC_ASSERT(cpp_rational(units * units) >=
             sigma * sigma * cpp_rational(squared));
   // And mu and sensitivity, which are reported, are not too small.
-  const cpp_rational mu(mechanism->mu());
+  const cpp_rational mu(mechanism->noise().mu());
   RC_ASSERT(mu * mu * cpp_rational(units * units) >= cpp_rational(squared));
-  const cpp_rational unit(mechanism->step());
-  const cpp_rational sensitivity(mechanism->sensitivity());
+  const cpp_rational unit(mechanism->noise().step());
+  const cpp_rational sensitivity(mechanism->noise().sensitivity());
   RC_ASSERT(sensitivity * sensitivity >= cpp_rational(squared) * unit * unit);
 }
 
@@ -177,7 +177,7 @@ RC_GTEST_PROP(GaussianMechanismTest, TheStatisticReleasedIsTheOneReported, ()) {
   for (Index k = 0; k < mechanism->R().rows(); ++k) {
     const auto row = static_cast<size_t>(k);
     const cpp_int moved = Exact(high.integers[row]) - Exact(low.integers[row]);
-    RC_ASSERT(cpp_rational(moved) * cpp_rational(mechanism->step()) ==
+    RC_ASSERT(cpp_rational(moved) * cpp_rational(mechanism->noise().step()) ==
               cpp_rational(mechanism->R()(k, i)) *
                   cpp_rational(bounds.width()));
   }
@@ -188,11 +188,13 @@ TEST(GaussianMechanismTest, TheWeightsAreKeptToNineDigits) {
   const GaussianMechanism mechanism(R, OutputBounds(60, 180), Budget(1, 1e-5));
   EXPECT_LE((mechanism.R() - R).cwiseAbs().maxCoeff(),
             R.colwise().norm().maxCoeff() * 0x1p-30);
-  EXPECT_NEAR(mechanism.sensitivity(), 120 * R.colwise().norm().maxCoeff(),
+  EXPECT_NEAR(mechanism.noise().sensitivity(),
+              120 * R.colwise().norm().maxCoeff(), 1e-6);
+  EXPECT_NEAR(mechanism.noise().sd(),
+              GaussianSigma(Budget(1, 1e-5)) * mechanism.noise().sensitivity(),
               1e-6);
-  EXPECT_NEAR(mechanism.noise_sd(),
-              GaussianSigma(Budget(1, 1e-5)) * mechanism.sensitivity(), 1e-6);
-  EXPECT_NEAR(mechanism.mu(), 1 / GaussianSigma(Budget(1, 1e-5)), 1e-12);
+  EXPECT_NEAR(mechanism.noise().mu(), 1 / GaussianSigma(Budget(1, 1e-5)),
+              1e-12);
 }
 
 TEST(GaussianMechanismTest, ReleaseIsTheStatisticOfCentredOutputsPlusNoise) {
@@ -203,12 +205,12 @@ TEST(GaussianMechanismTest, ReleaseIsTheStatisticOfCentredOutputsPlusNoise) {
   const Vector y = (4 * Vector::Random(n)).array() + 1;
   const NoisyStatistic noisy = ReleaseStatistic(mechanism, y, 3);
   const Vector exact = mechanism.R() * (y.array() - 1).matrix();
-  EXPECT_EQ(noisy.noise_sd, mechanism.noise_sd());
+  EXPECT_EQ(noisy.noise_sd, mechanism.noise().sd());
   EXPECT_LT((noisy.value - exact).cwiseAbs().maxCoeff(),
             6 * noisy.noise_sd + std::sqrt(n) * 8 * 0x1p-20);
   for (Index k = 0; k < 3; ++k) {
     const auto units = static_cast<double>(noisy.integers[size_t(k)]);
-    EXPECT_EQ(noisy.value(k), units * mechanism.step());
+    EXPECT_EQ(noisy.value(k), units * mechanism.noise().step());
   }
 }
 
@@ -251,10 +253,11 @@ TEST(GaussianMechanismTest, SquaresAreWithinTheSensitivityDeclared) {
       }
     }
   }
-  EXPECT_LE(most, Exact(mechanism.sensitivity_squared_units()));
-  EXPECT_EQ(most, Exact(without.sensitivity_squared_units()));
+  EXPECT_LE(most, Exact(mechanism.noise().sensitivity_squared()));
+  EXPECT_EQ(most, Exact(without.noise().sensitivity_squared()));
   // Free, up to rounding.
-  EXPECT_LT(mechanism.sensitivity(), (1 + 1e-5) * without.sensitivity());
+  EXPECT_LT(mechanism.noise().sensitivity(),
+            (1 + 1e-5) * without.noise().sensitivity());
 }
 
 TEST(GaussianMechanismTest, SquaresOfUnitsAreWithinTheSensitivityDeclared) {
@@ -272,7 +275,7 @@ TEST(GaussianMechanismTest, SquaresOfUnitsAreWithinTheSensitivityDeclared) {
     const cpp_int sum = Exact(a.integers[0]) - Exact(b.integers[0]);
     const cpp_int squares = Exact(a.squares_integer) - Exact(b.squares_integer);
     EXPECT_LE(sum * sum + squares * squares,
-              Exact(mechanism.sensitivity_squared_units()));
+              Exact(mechanism.noise().sensitivity_squared()));
     EXPECT_EQ(squares != 0, from == 0);
   }
 }
@@ -313,7 +316,7 @@ RC_GTEST_PROP(GaussianMechanismTest,
     const cpp_int change = Exact(a.integers[k]) - Exact(b.integers[k]);
     moved += change * change;
   }
-  RC_ASSERT(moved <= Exact(mechanism->sensitivity_squared_units()));
+  RC_ASSERT(moved <= Exact(mechanism->noise().sensitivity_squared()));
 }
 
 TEST(GaussianMechanismTest, SquaresAreThoseOfTheOutputsPlusNoise) {
@@ -358,7 +361,7 @@ TEST(GaussianMechanismTest, TheShareOfMissingOutputsIsFree) {
     const cpp_int present = Exact(a.present_integer) - Exact(b.present_integer);
     const cpp_int squares = Exact(a.squares_integer) - Exact(b.squares_integer);
     const cpp_int moved = sum * sum + present * present + squares * squares;
-    const cpp_int allowed = Exact(mechanism.sensitivity_squared_units());
+    const cpp_int allowed = Exact(mechanism.noise().sensitivity_squared());
     EXPECT_LE(moved, allowed);
     EXPECT_GE(1001 * moved, 1000 * allowed);
     EXPECT_NEAR(a.present - b.present, 1.0 / 3, 1e-9);
@@ -372,7 +375,7 @@ TEST(GaussianMechanismTest, UnitsWithMissingOutputsStayWithinTheSensitivity) {
       PrivacyUnits::FromLabels({"a", "a", "a", "b"}, "units");
   const GaussianMechanism mechanism(R, units, OutputBounds(-1, 1),
                                     Budget(1, 1e-5));
-  const cpp_int allowed = Exact(mechanism.sensitivity_squared_units());
+  const cpp_int allowed = Exact(mechanism.noise().sensitivity_squared());
   const double values[] = {-1, 1, kNan};
   std::vector<NoisyStatistic> all;
   for (int code = 0; code < 27; ++code) {

@@ -59,6 +59,11 @@ void MoveIntegers(Index count, double* __restrict values,
 
 }  // namespace
 
+double FeatureStep(double norm, Index features) {
+  const double rounding = std::sqrt(static_cast<double>(features)) / 2 + 1;
+  return norm / (kLargest - rounding);
+}
+
 void QuantizeFeatures(double scale, Matrix& features) {
   Scratch<double> squares(features.rows());
   for (Index j = 0; j < features.cols(); ++j) {

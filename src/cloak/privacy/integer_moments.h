@@ -16,6 +16,11 @@ inline constexpr int64_t kLargestFeatures = int64_t{1} << kFeatureBits;
 // Outputs are integers q with |q| <= 2^20.
 inline constexpr int64_t kLargestMomentOutput = int64_t{1} << 20;
 
+// Returns what the integer 1 is worth in features whose norm is at most `norm`:
+// norm/K, less room for rounding, as rounding each of M numbers moves a vector
+// by at most √M/2.
+double FeatureStep(double norm, Index features);
+
 // Replaces each row of `features` by the integers nearest to scale times it.
 // Whatever the row is (infinite, not a number), |p|^2 <= K^2 holds for the
 // integers: that is what the sensitivity rests on, and it is enforced on them.

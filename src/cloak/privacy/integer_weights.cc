@@ -5,6 +5,7 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/privacy/clipped_rows.h"
 #include "cloak/privacy/quantized_output.h"
 #include "cloak/privacy/scratch.h"
 
@@ -12,7 +13,6 @@ namespace cloak {
 namespace {
 
 constexpr double kLargestWeight = double{1 << IntegerWeights::kWeightBits};
-constexpr Index kMaxColumns = Index{1} << 40;
 
 // |P_ki q_i| <= 2^(a+b-1) = 2^49, so a sum of 2^13 products fits in 63 bits,
 // and one of 2^40 is below 2^89.
@@ -35,7 +35,7 @@ IntegerWeights QuantizeWeights(const Matrix& R, const PrivacyUnits& units) {
   RequireInput(R.rows() > 0 && R.cols() > 0,
                "R must have at least one row and one column, but is ", R.rows(),
                " x ", R.cols());
-  RequireInput(R.cols() <= kMaxColumns,
+  RequireInput(R.cols() <= kMostRows,
                "there may be at most 2^40 outputs, but there are ", R.cols());
   RequireInput(units.rows() == R.cols(), "the statistic is of ", R.cols(),
                " outputs, but the units are of ", units.rows());
@@ -86,6 +86,10 @@ Matrix IntegerWeights::Exact() const {
                "the statistic to release is too large for double precision; "
                "rescale it or the outputs");
   return R;
+}
+
+double IntegerWeights::step() const {
+  return std::ldexp(1.0, exponent - kWeightBits);
 }
 
 void AddExactProduct(const IntegerMatrix& P, const Vector& outputs,

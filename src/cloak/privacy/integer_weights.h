@@ -28,6 +28,8 @@ struct IntegerWeights {
   // The statistic that is really released, P 2^(e-a), exactly. Throws
   // InvalidInput when that is too large for double precision.
   Matrix Exact() const;
+  // What 1 is worth in P: 2^(e-a).
+  double step() const;
 };
 
 // Throws PrivacyFailure if R has an entry that is not finite or is zero

@@ -2,14 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <span>
+#include <utility>
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/privacy/analytic_gaussian.h"
 #include "cloak/privacy/gmp_integer128.h"
-#include "cloak/privacy/integer_gaussian.h"
 #include "cloak/privacy/mechanism_key.h"
 #include "cloak/privacy/scratch.h"
 #include "cloak/privacy/unit_sensitivity.h"
@@ -86,17 +85,9 @@ LabelMechanism::LabelMechanism(const Matrix& R, Index classes,
       budget_(budget),
       weights_(QuantizeWeights(R, units)),
       R_(weights_.Exact()),
-      sensitivity_squared_(LabelSquaredSensitivity(weights_.P, units)),
-      sigma_units_(GaussianScale(GaussianSigma(budget), sensitivity_squared_)),
-      step_(std::ldexp(1.0, weights_.exponent - IntegerWeights::kWeightBits)),
-      noise_sd_(static_cast<double>(sigma_units_) * step_),
-      mu_(GaussianMu(sensitivity_squared_, sigma_units_)) {
-  RequireInput(step_ >= std::numeric_limits<double>::min() && step_ <= 0x1p896,
-               "the statistic to release is too ",
-               step_ < 1 ? "small" : "large",
-               " for double precision; rescale it");
-  sensitivity_ = SensitivityUp(sensitivity_squared_, step_);
-}
+      noise_(LabelSquaredSensitivity(weights_.P, units), GaussianSigma(budget),
+             ValidStep(weights_.step(), "the statistic to release is",
+                       "rescale it")) {}
 
 NoisyLabels LabelMechanism::Release(const Secret<Vector>& labels,
                                     Randomness& random) const {
@@ -107,8 +98,7 @@ NoisyLabels LabelMechanism::Release(const Secret<Vector>& labels,
   RequireInput(size == P.cols(), "the statistic is of ", P.cols(),
                " labels, but there are ", size);
   // The noise comes first: when it fails, no label has been read.
-  NoisyLabels noisy;
-  noisy.integers = GaussianNoise(sigma_units_, rank * classes_, random);
+  DrawnNoise noise = noise_.Draw(rank * classes_, random);
   const Vector& y = labels.Open(key);
   Scratch<Int128> t(rank * classes_);
   Scratch<int64_t> partial(rank * classes_);
@@ -129,13 +119,10 @@ NoisyLabels LabelMechanism::Release(const Secret<Vector>& labels,
       partial[k] = 0;
     }
   }
-  noisy.value.resize(rank, classes_);
-  for (Index k = 0; k < rank * classes_; ++k) {
-    Int128& units = noisy.integers[static_cast<size_t>(k)];
-    units = CheckedAdd(units, t[k]);
-    noisy.value(k % rank, k / rank) = static_cast<double>(units) * step_;
-  }
-  noisy.noise_sd = noise_sd_;
+  NoisyLabels noisy;
+  noisy.integers = std::move(noise).AddTo(t);
+  noisy.value = noise_.Value(noisy.integers).reshaped(rank, classes_);
+  noisy.noise_sd = noise_.sd();
   return noisy;
 }
 

@@ -7,6 +7,7 @@
 #include "cloak/linalg/matrix.h"
 #include "cloak/linalg/privacy_units.h"
 #include "cloak/privacy/budget.h"
+#include "cloak/privacy/exact_gaussian.h"
 #include "cloak/privacy/integer128.h"
 #include "cloak/privacy/integer_weights.h"
 #include "cloak/privacy/randomness.h"
@@ -15,7 +16,7 @@ namespace cloak {
 
 // What a LabelMechanism publishes. Public.
 struct NoisyLabels {
-  // The release itself: integers, in steps of LabelMechanism::step(), those of
+  // The release itself: integers, in steps of noise().step(), those of
   // the first class first.
   std::vector<Int128> integers;
   // r x K: R Y plus independent N(0, noise_sd^2).
@@ -43,6 +44,9 @@ struct NoisyLabels {
 // up. Delta^2 is the largest over all units, and s the smallest integer that
 // is at least sigma(epsilon, delta) Delta.
 //
+// No plan uses it yet: it is there for classification into more than two
+// classes, and for callers in C++.
+//
 // All but Release() is public and fixed before the labels are looked at.
 class LabelMechanism {
  public:
@@ -58,14 +62,8 @@ class LabelMechanism {
   const Matrix& R() const { return R_; }
   Index classes() const { return classes_; }
   const Budget& budget() const { return budget_; }
-  double noise_sd() const { return noise_sd_; }
-  // The largest change of R Y, rounded up.
-  double sensitivity() const { return sensitivity_; }
-  // Delta/s rounded up: the mechanism is mu-Gaussian-DP.
-  double mu() const { return mu_; }
-  Uint128 sensitivity_squared_units() const { return sensitivity_squared_; }
-  Uint128 sigma_units() const { return sigma_units_; }
-  double step() const { return step_; }
+  // The noise on each number, and the largest change of all of them.
+  const ExactGaussian& noise() const { return noise_; }
 
   // Publishes R Y + noise. Each call spends the whole budget again. A label is
   // the number of its class, 0 to K - 1; another number counts as the nearest
@@ -82,12 +80,7 @@ class LabelMechanism {
   Budget budget_;
   IntegerWeights weights_;
   Matrix R_;
-  Uint128 sensitivity_squared_ = 0;
-  Uint128 sigma_units_ = 0;
-  double step_ = 0;
-  double noise_sd_ = 0;
-  double sensitivity_ = 0;
-  double mu_ = 0;
+  ExactGaussian noise_;
 };
 
 }  // namespace cloak

@@ -75,13 +75,13 @@ RC_GTEST_PROP(LabelMechanism, NeighboursAreNeverFartherThanTheSensitivity, ()) {
     other(row) = AnyLabel(classes);
   }
   RC_ASSERT(LabelDistance(mechanism, labels, other) <=
-            Exact(mechanism.sensitivity_squared_units()));
+            Exact(mechanism.noise().sensitivity_squared()));
   // s >= sigma Delta, in exact integers times a double.
   const double sigma = GaussianSigma(budget);
-  RC_ASSERT(static_cast<long double>(mechanism.sigma_units()) >=
+  RC_ASSERT(static_cast<long double>(mechanism.noise().scale()) >=
             static_cast<long double>(sigma) *
                 std::sqrt(static_cast<long double>(
-                    mechanism.sensitivity_squared_units())) *
+                    mechanism.noise().sensitivity_squared())) *
                 (1 - 1e-15L));
 }
 
@@ -94,8 +94,8 @@ TEST(LabelMechanism, TheWorstNeighbourAttainsTheSensitivity) {
     Vector other = labels;
     other(1) = 1;
     EXPECT_EQ(LabelDistance(mechanism, labels, other),
-              Exact(mechanism.sensitivity_squared_units()));
-    EXPECT_NEAR(mechanism.sensitivity(), std::sqrt(2) * 1.25, 1e-8);
+              Exact(mechanism.noise().sensitivity_squared()));
+    EXPECT_NEAR(mechanism.noise().sensitivity(), std::sqrt(2) * 1.25, 1e-8);
   }
   // Two rows of one person that pull against each other do so with opposite
   // changes.
@@ -103,7 +103,7 @@ TEST(LabelMechanism, TheWorstNeighbourAttainsTheSensitivity) {
       R, 3, PrivacyUnits::FromLabels({"p", "p", "q"}, ""), Budget(1, 0.01));
   EXPECT_EQ(LabelDistance(person, (Vector(3) << 0, 1, 2).finished(),
                           (Vector(3) << 1, 0, 2).finished()),
-            Exact(person.sensitivity_squared_units()));
+            Exact(person.noise().sensitivity_squared()));
 }
 
 TEST(LabelMechanism, PublishesSumsOfTheWeightsOfEachClassPlusNoise) {
@@ -128,7 +128,7 @@ TEST(LabelMechanism, PublishesSumsOfTheWeightsOfEachClassPlusNoise) {
         ReleaseLabels(mechanism, labels, static_cast<uint64_t>(seed));
     squared += (noisy.value(1, 2) - 0.5) * (noisy.value(1, 2) - 0.5);
   }
-  EXPECT_NEAR(std::sqrt(squared / draws) / mechanism.noise_sd(), 1, 0.065);
+  EXPECT_NEAR(std::sqrt(squared / draws) / mechanism.noise().sd(), 1, 0.065);
 }
 
 TEST(LabelMechanism, LargeUnitsAreBoundedByTheirNorms) {
@@ -137,9 +137,9 @@ TEST(LabelMechanism, LargeUnitsAreBoundedByTheirNorms) {
   const LabelMechanism mechanism(
       R, 2, PrivacyUnits::FromLabels(std::vector<std::string>(600, "one"), ""),
       Budget(1, 0.01));
-  EXPECT_NEAR(mechanism.sensitivity(), std::sqrt(2), 1e-4);
+  EXPECT_NEAR(mechanism.noise().sensitivity(), std::sqrt(2), 1e-4);
   EXPECT_EQ(LabelDistance(mechanism, Vector::Zero(rows), Vector::Ones(rows)),
-            Exact(mechanism.sensitivity_squared_units()));
+            Exact(mechanism.noise().sensitivity_squared()));
 }
 
 TEST(LabelMechanism, FailsClosed) {

@@ -3,14 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
+#include <utility>
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/privacy/analytic_gaussian.h"
-#include "cloak/privacy/integer_gaussian.h"
+#include "cloak/privacy/exact_gaussian.h"
 #include "cloak/privacy/integer_moments.h"
 #include "cloak/privacy/mechanism_key.h"
 #include "cloak/privacy/quantized_output.h"
+#include "cloak/privacy/scratch.h"
 
 namespace cloak {
 namespace {
@@ -25,9 +27,7 @@ static_assert(IntegerMoments::kExactRows % kMomentBlockRows == 0);
 static_assert(2 * int64_t{kHalfOutput} <= kLargestMomentOutput);
 
 void Validate(const MomentSetting& setting, const MomentOptions& options) {
-  RequireInput(setting.rows >= 1 && setting.rows <= MomentMechanism::kMaxRows,
-               "there must be from 1 to 2^40 rows, but there are ",
-               setting.rows);
+  RequireRowCount(setting.rows);
   RequireInput(setting.lower.size() >= 1 &&
                    setting.upper.size() == setting.lower.size() &&
                    setting.lower.allFinite() && setting.upper.allFinite() &&
@@ -68,11 +68,7 @@ MomentMechanism::MomentMechanism(const MomentSetting& setting,
   largest_output_ = kHalfOutput + std::abs(centre_units_);
   centre_ = setting.bounds.middle() +
             static_cast<double>(centre_units_) * output_unit;
-  // Rounding each of M numbers moves a vector by at most √M/2.
-  const double rounding =
-      std::sqrt(static_cast<double>(setting.features)) / 2 + 1;
-  feature_step_ =
-      setting.norm / (static_cast<double>(kLargestFeatures) - rounding);
+  feature_step_ = FeatureStep(setting.norm, setting.features);
   first_step_ = feature_step_ * output_unit;
   second_step_ = feature_step_ * feature_step_;
 
@@ -90,6 +86,19 @@ MomentMechanism::MomentMechanism(const MomentSetting& setting,
       first_step_;
 }
 
+struct MomentMechanism::Sums {
+  explicit Sums(Index features)
+      : first(features),
+        diagonal(features),
+        off_diagonal(features * (features + 1) / 2) {}
+
+  // Up to 2^40 rows of |p_j p_k| <= 2^44.
+  Scratch<Int128> first;
+  Scratch<Int128> diagonal;
+  // The lower triangle, row by row, with 0 on the diagonal.
+  Scratch<Int128> off_diagonal;
+};
+
 Vector MomentMechanism::QuantizeRows(const Vector& outputs, Index begin,
                                      Index end) const {
   Vector q(end - begin);
@@ -102,8 +111,7 @@ Vector MomentMechanism::QuantizeRows(const Vector& outputs, Index begin,
 
 void MomentMechanism::AddMoments(const Columns& inputs, const Vector& outputs,
                                  const FeatureMap& features,
-                                 const Threads& threads,
-                                 NoisyMoments& noisy) const {
+                                 const Threads& threads, Sums& sums) const {
   std::mutex adding;
   threads.ForBlocks(setting_.rows, kStretch, [&](Index first, Index last) {
     IntegerMoments moments(setting_.features);
@@ -121,14 +129,14 @@ void MomentMechanism::AddMoments(const Columns& inputs, const Vector& outputs,
     }
     // Integers: the order does not matter.
     const std::lock_guard<std::mutex> lock(adding);
-    size_t entry = 0;
+    Index entry = 0;
     for (Index j = 0; j < setting_.features; ++j) {
-      Int128& units = noisy.first_integers[static_cast<size_t>(j)];
-      units = CheckedAdd(units, Int128{moments.first(j)});
-      for (Index k = 0; k <= j; ++k) {
-        Int128& second = noisy.second_integers[entry++];
-        second = CheckedAdd(second, Int128{moments.second(j, k)});
+      sums.first[j] += moments.first(j);
+      for (Index k = 0; k < j; ++k) {
+        sums.off_diagonal[entry++] += moments.second(j, k);
       }
+      sums.diagonal[j] += moments.second(j, j);
+      ++entry;
     }
   });
 }
@@ -139,36 +147,29 @@ NoisyMoments MomentMechanism::Release(const std::vector<Secret<Vector>>& inputs,
                                       Randomness& random,
                                       const Threads& threads) const {
   const MechanismKey key;
-  RequireInput(static_cast<Index>(inputs.size()) == setting_.lower.size(),
-               "the moments are of ", setting_.lower.size(),
-               " inputs, but there are ", inputs.size());
-  Columns columns;
-  for (const Secret<Vector>& column : inputs) {
-    columns.push_back(&column.Open(key));
-    RequireInput(columns.back()->size() == setting_.rows, "the moments are of ",
-                 setting_.rows, " rows, but an input has ",
-                 columns.back()->size());
-  }
-  const Vector& y = outputs.Open(key);
-  RequireInput(y.size() == setting_.rows, "the moments are of ", setting_.rows,
-               " rows, but there are ", y.size(), " outputs");
+  const Columns columns =
+      OpenInputs(inputs, setting_.lower.size(), setting_.rows, key);
+  const Vector& y = OpenOutputs(outputs, setting_.rows, key);
   CheckFeatures(features, setting_.features, setting_.lower, setting_.upper);
 
   // The noise comes first: when it fails, no row has been read.
   const Index M = setting_.features;
+  DrawnNoise first(scales_.first, M, random);
+  DrawnNoise off_diagonal(scales_.off_diagonal, M * (M + 1) / 2, random);
+  DrawnNoise diagonal(scales_.diagonal, M, random);
+  Sums sums(M);
+  AddMoments(columns, y, features, threads, sums);
+
   NoisyMoments noisy;
-  noisy.first_integers = GaussianNoise(scales_.first, M, random);
-  noisy.second_integers =
-      GaussianNoise(scales_.off_diagonal, M * (M + 1) / 2, random);
-  const std::vector<Int128> diagonal =
-      GaussianNoise(scales_.diagonal, M, random);
+  noisy.first_integers = std::move(first).AddTo(sums.first);
+  noisy.second_integers = std::move(off_diagonal).AddTo(sums.off_diagonal);
+  const std::vector<Int128> on_diagonal =
+      std::move(diagonal).AddTo(sums.diagonal);
   size_t entry = 0;
   for (Index j = 0; j < M; ++j) {
     entry += static_cast<size_t>(j);
-    noisy.second_integers[entry++] = diagonal[static_cast<size_t>(j)];
+    noisy.second_integers[entry++] = on_diagonal[static_cast<size_t>(j)];
   }
-  AddMoments(columns, y, features, threads, noisy);
-
   noisy.A.resize(M);
   noisy.B.resize(M, M);
   entry = 0;

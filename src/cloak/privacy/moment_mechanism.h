@@ -71,9 +71,6 @@ struct NoisyMoments {
 // All but Release() is public and fixed before any row is looked at.
 class MomentMechanism {
  public:
-  // Sums of 2^40 rows of |p_j p_k| <= 2^44 leave the noise (at most 2^100
-  // units) 2^26 standard deviations of room in 127 bits.
-  static constexpr Index kMaxRows = Index{1} << 40;
   static constexpr Index kMaxFeatures = 1000;
 
   // Throws InvalidInput when a number in the setting or the ratio is out of
@@ -86,12 +83,14 @@ class MomentMechanism {
   double centre() const { return centre_; }
 
   // The noise on entries of A, of the diagonal of B, and off it.
-  double first_sd() const { return PrivacyUnits(scales_.first) * first_step_; }
+  double first_sd() const {
+    return static_cast<double>(scales_.first) * first_step_;
+  }
   double diagonal_sd() const {
-    return PrivacyUnits(scales_.diagonal) * second_step_;
+    return static_cast<double>(scales_.diagonal) * second_step_;
   }
   double off_diagonal_sd() const {
-    return PrivacyUnits(scales_.off_diagonal) * second_step_;
+    return static_cast<double>(scales_.off_diagonal) * second_step_;
   }
   // How far a row can move (A, B σ_a/σ_b), B by its Frobenius norm: the paper's
   // Δ, exactly but for rounding up; and by its equation (6).
@@ -121,13 +120,11 @@ class MomentMechanism {
  private:
   using Columns = std::vector<const Vector*>;
 
-  static double PrivacyUnits(Uint128 scale) {
-    return static_cast<double>(scale);
-  }
-  // Adds the exact moments of all rows to `noisy`.
+  // The exact moments of all rows, without noise: private.
+  struct Sums;
   void AddMoments(const Columns& inputs, const Vector& outputs,
                   const FeatureMap& features, const Threads& threads,
-                  NoisyMoments& noisy) const;
+                  Sums& sums) const;
   // The q of some rows.
   Vector QuantizeRows(const Vector& outputs, Index begin, Index end) const;
 

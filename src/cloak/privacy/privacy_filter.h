@@ -106,8 +106,8 @@ class FilterState {
 // is part of the type, as in an Accountant.
 //
 //   PrivacyFilter<Neighbours::kOutput> filter(Budget(1, 1e-5));
-//   filter.Charge(GaussianEvent(mechanism.mu()));  // throws if it is too much
-//   mechanism.Release(…);
+//   filter.Charge(GaussianEvent(mechanism.noise().mu()));  // throws if it is
+//   too much mechanism.Release(…);
 template <Neighbours kNeighbours>
 class PrivacyFilter {
  public:

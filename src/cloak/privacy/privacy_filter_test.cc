@@ -32,11 +32,11 @@ TEST(PrivacyFilterTest, AReleaseOfTheWholeBudgetFitsOnce) {
     const Matrix R = Matrix::Constant(1, 2, 1 + 0.1 * i);
     const GaussianMechanism mechanism(R, OutputBounds(0, 1), budget);
     Filter filter(budget);
-    ASSERT_TRUE(filter.Admits(GaussianEvent(mechanism.mu())));
-    filter.Charge(GaussianEvent(mechanism.mu()));
+    ASSERT_TRUE(filter.Admits(GaussianEvent(mechanism.noise().mu())));
+    filter.Charge(GaussianEvent(mechanism.noise().mu()));
     EXPECT_LE(filter.EpsilonSpent(), budget.epsilon() * (1 + 1e-12));
     EXPECT_GE(filter.EpsilonSpent(), budget.epsilon() * (1 - 1e-6));
-    EXPECT_FALSE(filter.Admits(GaussianEvent(mechanism.mu() / 100)));
+    EXPECT_FALSE(filter.Admits(GaussianEvent(mechanism.noise().mu() / 100)));
   }
 }
 

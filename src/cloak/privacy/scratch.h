@@ -20,7 +20,9 @@ class Scratch {
   Scratch(const Scratch&) = delete;
   Scratch& operator=(const Scratch&) = delete;
 
+  Index size() const { return static_cast<Index>(values_.size()); }
   T& operator[](Index i) { return values_[static_cast<size_t>(i)]; }
+  T operator[](Index i) const { return values_[static_cast<size_t>(i)]; }
 
  private:
   std::vector<T> values_;

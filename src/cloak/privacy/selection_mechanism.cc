@@ -2,9 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
-#include <utility>
-#include <vector>
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
@@ -21,9 +18,8 @@ constexpr double kMinEpsilon = 0x1p-60;
 
 }  // namespace
 
-SelectionMechanism::SelectionMechanism(SelectionRule rule, double sensitivity,
-                                       double epsilon)
-    : rule_(rule), grid_(sensitivity) {
+SelectionMechanism::SelectionMechanism(double sensitivity, double epsilon)
+    : grid_(sensitivity) {
   RequireInput(epsilon >= kMinEpsilon && epsilon <= Budget::kMaxEpsilon,
                "epsilon must be from 2^-60 to ", Budget::kMaxEpsilon,
                ", but is ", epsilon);
@@ -36,20 +32,18 @@ SelectionMechanism::SelectionMechanism(SelectionRule rule, double sensitivity,
   epsilon_ = std::ldexp(numerator, -shift);
   rate_numerator_ = static_cast<Uint128>(numerator);
   rate_denominator_ = CheckedMultiply(Uint128{1} << (shift + 1),
-                                      Uint128{grid_.sensitivity_units()});
+                                      Uint128{grid_.sensitivity_steps()});
 }
 
 Vector SelectionMechanism::Probabilities(const Vector& utilities) const {
-  RequireInput(rule_ == SelectionRule::kExponential && utilities.size() > 0,
-               "probabilities are those of the exponential mechanism, of at "
-               "least one candidate");
-  const Vector units = utilities.unaryExpr([this](double utility) {
-    return static_cast<double>(grid_.PrivacyUnits(utility));
+  RequireInput(utilities.size() > 0, "there must be at least one candidate");
+  const Vector integers = utilities.unaryExpr([this](double utility) {
+    return static_cast<double>(grid_.RoundDown(utility));
   });
   const double rate = static_cast<double>(rate_numerator_) /
                       static_cast<double>(rate_denominator_);
   const Vector odds =
-      ((units.array() - units.maxCoeff()) * rate).exp().matrix();
+      ((integers.array() - integers.maxCoeff()) * rate).exp().matrix();
   return odds / odds.sum();
 }
 
@@ -67,31 +61,17 @@ Index SelectionMechanism::Select(const Secret<Vector>& utilities,
   random.Bits64();
 
   const Vector& utility = utilities.Open(key);
-  Scratch<int64_t> units(size);
+  Scratch<int64_t> integers(size);
   int64_t largest = -UtilityGrid::kLimit;
   for (Index i = 0; i < size; ++i) {
-    units[i] = grid_.PrivacyUnits(utility(i));
-    largest = std::max(largest, units[i]);
+    integers[i] = grid_.RoundDown(utility(i));
+    largest = std::max(largest, integers[i]);
   }
-  // The best candidate always passes, so both loops end.
-  const auto passes = [&](Index i) {
-    return Passes(static_cast<uint64_t>(largest - units[i]), random);
-  };
-  const auto draw_below = [&](Index count) {
-    return static_cast<Index>(random.Below(static_cast<uint64_t>(count)));
-  };
-  if (rule_ == SelectionRule::kExponential) {
-    for (;;) {
-      const Index i = draw_below(size);
-      if (passes(i)) return i;
-    }
-  }
-  std::vector<Index> order(static_cast<size_t>(size));
-  std::iota(order.begin(), order.end(), Index{0});
-  for (Index left = size;; --left) {
-    Index& last = order[static_cast<size_t>(left - 1)];
-    std::swap(order[static_cast<size_t>(draw_below(left))], last);
-    if (passes(last)) return last;
+  // The best candidate always passes, so that this ends.
+  for (;;) {
+    const auto i =
+        static_cast<Index>(random.Below(static_cast<uint64_t>(size)));
+    if (Passes(static_cast<uint64_t>(largest - integers[i]), random)) return i;
   }
 }
 

@@ -18,46 +18,34 @@ namespace cloak {
 // r = epsilon/(2 D), and trials of probability exp(-r (max q - q_i)) that are
 // exact (exact_bernoulli.h):
 //
-// kExponential (McSherry and Talwar 2007): candidates are drawn uniformly, with
-// replacement, until one passes its trial, so candidate i is chosen with
-// probability p_i proportional to exp(r q_i). log(p_i/p_i') is r (q_i - q_i'),
-// which is within ±epsilon/2, plus a number that is the same for all i: it lies
-// in an interval of length epsilon, that is, the mechanism has epsilon-bounded
-// range (Durfee and Rogers 2019), and is epsilon-private because the interval
-// contains 0. Several of them compose better than epsilon-private mechanisms
-// in general.
+// The exponential mechanism (McSherry and Talwar 2007): candidates are drawn
+// uniformly, with replacement, until one passes its trial, so candidate i is
+// chosen with probability p_i proportional to exp(r q_i). log(p_i/p_i') is r
+// (q_i - q_i'), which is within ±epsilon/2, plus a number that is the same for
+// all i: it lies in an interval of length epsilon, that is, the mechanism has
+// epsilon-bounded range (Durfee and Rogers 2019), and is epsilon-private
+// because the interval contains 0. Several of them compose better than
+// epsilon-private mechanisms in general.
 //
-// kPermuteAndFlip (McKenna and Sheldon 2020): candidates are drawn without
-// replacement. That is the same as taking the largest of q_i + E_i, with E_i
-// exponential of rate r (Ding et al. 2021). Whatever the other E_j are, i is
-// chosen when E_i exceeds some threshold, which a neighbour raises by at most
-// 2 D, and P(E_i > x + 2 D) >= e^(-epsilon) P(E_i > x): it is epsilon-private.
-// Its expected utility is never below that of kExponential, but its range is
-// not bounded by epsilon. For a single choice.
-//
-//   const SelectionMechanism mechanism(SelectionRule::kPermuteAndFlip,
-//                                      /*sensitivity=*/1.5, /*epsilon=*/0.3);
+//   const SelectionMechanism mechanism(/*sensitivity=*/1.5, /*epsilon=*/0.3);
 //   const Index best = mechanism.Select(utilities, random);
-enum class SelectionRule { kExponential, kPermuteAndFlip };
-
 class SelectionMechanism {
  public:
   // Throws InvalidInput unless 2^-60 <= epsilon <= Budget::kMaxEpsilon and
   // 1e-290 <= sensitivity <= 1e290.
-  SelectionMechanism(SelectionRule rule, double sensitivity, double epsilon);
+  SelectionMechanism(double sensitivity, double epsilon);
 
-  SelectionRule rule() const { return rule_; }
   // What one choice costs, with delta = 0: the epsilon given, rounded down to
   // 31 binary digits.
   double epsilon() const { return epsilon_; }
   const UtilityGrid& grid() const { return grid_; }
 
-  // With which probability each candidate would be chosen, of kExponential (up
-  // to rounding). As private as the utilities: for made-up ones, and for
-  // CustodianView. Throws InvalidInput for another rule, or no candidates.
+  // Returns with which probability each candidate would be chosen, up to
+  // rounding. As private as the utilities: for made-up ones, and for
+  // CustodianView. Throws InvalidInput when there are no candidates.
   Vector Probabilities(const Vector& utilities) const;
 
-  // The number of the candidate chosen. Each call spends again. Throws
+  // Returns the number of the candidate chosen. Each call spends again. Throws
   // InvalidInput unless there is at least one candidate (how many is public),
   // and PrivacyFailure if random numbers fail, before any utility is read.
   //
@@ -69,7 +57,6 @@ class SelectionMechanism {
   // True with probability exp(-epsilon gap/(2 D)).
   bool Passes(uint64_t gap, Randomness& random) const;
 
-  SelectionRule rule_;
   UtilityGrid grid_;
   double epsilon_ = 0;
   // epsilon/(2 D) as a ratio of integers below 2^31 and 2^112.

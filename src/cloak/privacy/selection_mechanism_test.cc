@@ -50,24 +50,23 @@ RC_GTEST_PROP(UtilityGridTest, NeighboursStayWithinTheSensitivity, ()) {
   // Floating point may have moved it too far: then it is no neighbour.
   RC_PRE(std::isfinite(u) && std::isfinite(v));
   RC_PRE(abs(cpp_rational(u) - cpp_rational(v)) <= cpp_rational(sensitivity));
-  const int64_t moved = grid.PrivacyUnits(u) - grid.PrivacyUnits(v);
-  RC_ASSERT(static_cast<uint64_t>(std::abs(moved)) <= grid.sensitivity_units());
+  const int64_t moved = grid.RoundDown(u) - grid.RoundDown(v);
+  RC_ASSERT(static_cast<uint64_t>(std::abs(moved)) <= grid.sensitivity_steps());
 }
 
 // Where rounding to the nearest would go both ways from zero.
 TEST(UtilityGridTest, HalfStepsOnBothSidesOfZeroStayWithinTheSensitivity) {
   const UtilityGrid grid(1);
   for (const double u : {-0.5 * grid.step(), -1.5 * grid.step()}) {
-    EXPECT_LE(
-        static_cast<uint64_t>(grid.PrivacyUnits(u + 1) - grid.PrivacyUnits(u)),
-        grid.sensitivity_units());
+    EXPECT_LE(static_cast<uint64_t>(grid.RoundDown(u + 1) - grid.RoundDown(u)),
+              grid.sensitivity_steps());
   }
 }
 
 TEST(UtilityGridTest, TheSlackIsBelowTwoMillionths) {
   for (const double sensitivity : {1e-290, 0.3, 1.0, 1.5, 12345.6, 1e290}) {
     const UtilityGrid grid(sensitivity);
-    const double units = static_cast<double>(grid.sensitivity_units());
+    const double units = static_cast<double>(grid.sensitivity_steps());
     EXPECT_GE(units * grid.step(), sensitivity);
     EXPECT_LE(units * grid.step(), sensitivity * (1 + 0x1p-19));
   }
@@ -75,9 +74,9 @@ TEST(UtilityGridTest, TheSlackIsBelowTwoMillionths) {
 
 TEST(UtilityGridTest, WhatIsNotFiniteIsAtTheEnds) {
   const UtilityGrid grid(1);
-  EXPECT_EQ(grid.PrivacyUnits(kInfinity), UtilityGrid::kLimit);
-  EXPECT_EQ(grid.PrivacyUnits(-kInfinity), -UtilityGrid::kLimit);
-  EXPECT_EQ(grid.PrivacyUnits(kNan), -UtilityGrid::kLimit);
+  EXPECT_EQ(grid.RoundDown(kInfinity), UtilityGrid::kLimit);
+  EXPECT_EQ(grid.RoundDown(-kInfinity), -UtilityGrid::kLimit);
+  EXPECT_EQ(grid.RoundDown(kNan), -UtilityGrid::kLimit);
 }
 
 TEST(UtilityGridTest, ASensitivityThatIsNoneIsRefused) {
@@ -110,30 +109,6 @@ std::vector<double> ExponentialProbabilities(const Vector& utilities,
   return {normalised.begin(), normalised.end()};
 }
 
-// Candidate i is chosen when it passes and those before it in the permutation
-// do not: p_i sum over sets S of others of prod_S (-p_j)/(|S| + 1).
-std::vector<double> PermuteAndFlipProbabilities(const Vector& utilities,
-                                                double rate) {
-  const Vector p = PassProbabilities(utilities, rate);
-  std::vector<double> result;
-  for (Index i = 0; i < p.size(); ++i) {
-    double sum = 0;
-    for (unsigned set = 0; set < 1U << p.size(); ++set) {
-      if ((set >> i & 1U) != 0) continue;
-      double product = 1;
-      int size = 0;
-      for (Index j = 0; j < p.size(); ++j) {
-        if ((set >> j & 1U) == 0) continue;
-        product *= -p(j);
-        ++size;
-      }
-      sum += product / (size + 1);
-    }
-    result.push_back(p(i) * sum);
-  }
-  return result;
-}
-
 const Vector& Utilities() {
   static const Vector utilities = [] {
     Vector u(5);
@@ -148,8 +123,7 @@ constexpr double kSelectionEpsilon = 0.8;
 constexpr double kRate = kSelectionEpsilon / (2 * kSensitivity);
 
 TEST(SelectionMechanismTest, ExponentialChoicesHaveTheirProbabilities) {
-  const SelectionMechanism mechanism(SelectionRule::kExponential, kSensitivity,
-                                     kSelectionEpsilon);
+  const SelectionMechanism mechanism(kSensitivity, kSelectionEpsilon);
   const std::vector<uint64_t> counts = Choices(mechanism, Utilities(), 1000000);
   const auto p_value = [&](double rate) {
     return ChiSquarePValue(counts, ExponentialProbabilities(Utilities(), rate));
@@ -163,26 +137,7 @@ TEST(SelectionMechanismTest, ExponentialChoicesHaveTheirProbabilities) {
   for (Index i = 0; i < said.size(); ++i) {
     EXPECT_NEAR(said(i), expected[static_cast<size_t>(i)], 1e-5);
   }
-  EXPECT_THROW(SelectionMechanism(SelectionRule::kPermuteAndFlip, kSensitivity,
-                                  kSelectionEpsilon)
-                   .Probabilities(Utilities()),
-               InvalidInput);
-}
-
-TEST(SelectionMechanismTest, PermuteAndFlipChoicesHaveTheirProbabilities) {
-  const SelectionMechanism mechanism(SelectionRule::kPermuteAndFlip,
-                                     kSensitivity, kSelectionEpsilon);
-  const std::vector<uint64_t> counts = Choices(mechanism, Utilities(), 1000000);
-  const auto p_value = [&](double rate) {
-    return ChiSquarePValue(counts,
-                           PermuteAndFlipProbabilities(Utilities(), rate));
-  };
-  EXPECT_GT(p_value(kRate), kFalseAlarm);
-  EXPECT_LT(p_value(0.95 * kRate), kFalseAlarm);
-  EXPECT_LT(p_value(1.05 * kRate), kFalseAlarm);
-  EXPECT_LT(
-      ChiSquarePValue(counts, ExponentialProbabilities(Utilities(), kRate)),
-      kFalseAlarm);
+  EXPECT_THROW(mechanism.Probabilities(Vector()), InvalidInput);
 }
 
 // Every neighbour that moves each utility by ±sensitivity.
@@ -202,14 +157,10 @@ TEST(SelectionMechanismTest, TheProbabilitiesOfNeighboursKeepEpsilon) {
   for (const Vector& moved : Neighbours(Utilities())) {
     const std::vector<double> p = ExponentialProbabilities(Utilities(), kRate);
     const std::vector<double> q = ExponentialProbabilities(moved, kRate);
-    const std::vector<double> a =
-        PermuteAndFlipProbabilities(Utilities(), kRate);
-    const std::vector<double> b = PermuteAndFlipProbabilities(moved, kRate);
     double low = kInfinity, high = -kInfinity;
     for (size_t i = 0; i < p.size(); ++i) {
       low = std::min(low, std::log(p[i] / q[i]));
       high = std::max(high, std::log(p[i] / q[i]));
-      EXPECT_LE(std::abs(std::log(a[i] / b[i])), kSelectionEpsilon + 1e-9);
     }
     EXPECT_LE(high - low, kSelectionEpsilon + 1e-9);
     EXPECT_LE(std::max(high, -low), kSelectionEpsilon + 1e-9);
@@ -225,23 +176,19 @@ TEST(SelectionMechanismTest,
   u(0) = kSensitivity / 2;
   const Vector v = -u;
   const int draws = 200000;
-  for (const SelectionRule rule :
-       {SelectionRule::kExponential, SelectionRule::kPermuteAndFlip}) {
-    const SelectionMechanism mechanism(rule, kSensitivity, 2);
-    const double p =
-        static_cast<double>(Choices(mechanism, u, draws, 3)[0]) / draws;
-    const double q =
-        static_cast<double>(Choices(mechanism, v, draws, 4)[0]) / draws;
-    const double error =
-        std::sqrt((1 - p) / (p * draws) + (1 - q) / (q * draws));
-    EXPECT_LT(std::log(p / q), 2 + 5 * error);
-    EXPECT_GT(std::log(p / q), 1.9 - 5 * error);
-  }
+  const SelectionMechanism mechanism(kSensitivity, 2);
+  const double p =
+      static_cast<double>(Choices(mechanism, u, draws, 3)[0]) / draws;
+  const double q =
+      static_cast<double>(Choices(mechanism, v, draws, 4)[0]) / draws;
+  const double error = std::sqrt((1 - p) / (p * draws) + (1 - q) / (q * draws));
+  EXPECT_LT(std::log(p / q), 2 + 5 * error);
+  EXPECT_GT(std::log(p / q), 1.9 - 5 * error);
 }
 
 TEST(SelectionMechanismTest, EpsilonIsRoundedDownByLessThanABillionth) {
   for (const double epsilon : {0x1p-60, 1e-9, 0.1, 1.0, 1e6}) {
-    const SelectionMechanism mechanism(SelectionRule::kExponential, 1, epsilon);
+    const SelectionMechanism mechanism(1, epsilon);
     EXPECT_LE(mechanism.epsilon(), epsilon);
     EXPECT_GT(mechanism.epsilon(), epsilon * (1 - 1e-9));
     // And the smallest and largest can be used.
@@ -250,28 +197,23 @@ TEST(SelectionMechanismTest, EpsilonIsRoundedDownByLessThanABillionth) {
 }
 
 TEST(SelectionMechanismTest, UtilitiesThatAreNotFiniteAreTheWorstOrTheBest) {
-  for (const SelectionRule rule :
-       {SelectionRule::kExponential, SelectionRule::kPermuteAndFlip}) {
-    const SelectionMechanism mechanism(rule, 1, 1);
-    Vector u(4);
-    u << -kInfinity, 3, kNan, -std::numeric_limits<double>::max();
-    EXPECT_EQ(Choices(mechanism, u, 1000)[1], 1000);
-    u(3) = kInfinity;
-    EXPECT_EQ(Choices(mechanism, u, 1000)[3], 1000);
-    const std::vector<uint64_t> counts =
-        Choices(mechanism, Vector::Constant(2, kNan), 10000);
-    EXPECT_GT(BinomialPValue(counts[0], 10000, 0.5), kFalseAlarm);
-  }
+  const SelectionMechanism mechanism(1, 1);
+  Vector u(4);
+  u << -kInfinity, 3, kNan, -std::numeric_limits<double>::max();
+  EXPECT_EQ(Choices(mechanism, u, 1000)[1], 1000);
+  u(3) = kInfinity;
+  EXPECT_EQ(Choices(mechanism, u, 1000)[3], 1000);
+  const std::vector<uint64_t> counts =
+      Choices(mechanism, Vector::Constant(2, kNan), 10000);
+  EXPECT_GT(BinomialPValue(counts[0], 10000, 0.5), kFalseAlarm);
 }
 
 TEST(SelectionMechanismTest, WhatIsNoBudgetOrHasNoCandidatesIsRefused) {
-  const SelectionRule rule = SelectionRule::kExponential;
   for (const double bad : {0.0, -1.0, kNan, kInfinity, 1e-30, 2e6}) {
-    EXPECT_THROW(SelectionMechanism(rule, 1, bad), InvalidInput) << bad;
+    EXPECT_THROW(SelectionMechanism(1, bad), InvalidInput) << bad;
   }
-  EXPECT_THROW(SelectionMechanism(rule, 0, 1), InvalidInput);
-  EXPECT_THROW(Choices(SelectionMechanism(rule, 1, 1), Vector(), 1),
-               InvalidInput);
+  EXPECT_THROW(SelectionMechanism(0, 1), InvalidInput);
+  EXPECT_THROW(Choices(SelectionMechanism(1, 1), Vector(), 1), InvalidInput);
 }
 
 }  // namespace

@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/privacy/analytic_gaussian.h"
 #include "cloak/privacy/hinge_dual.h"
 #include "cloak/privacy/hinge_solver.h"
-#include "cloak/privacy/integer_gaussian.h"
 #include "cloak/privacy/integer_moments.h"
 #include "cloak/privacy/mechanism_key.h"
+#include "cloak/privacy/scratch.h"
 
 namespace cloak {
 namespace {
@@ -57,33 +58,24 @@ const SvmSetting& ValidSvm(const SvmSetting& setting) {
   return setting;
 }
 
-}  // namespace
-
-SvmMechanism::SvmMechanism(const SvmSetting& setting)
-    : setting_(ValidSvm(setting)) {
-  // Rounding each of M numbers moves a vector by at most √M/2.
-  const double rounding =
-      std::sqrt(static_cast<double>(setting.features)) / 2 + 1;
-  feature_step_ =
-      setting.norm / (static_cast<double>(kLargestFeatures) - rounding);
+Int128 Margin(const SvmSetting& setting, double feature_step) {
   const double margin = static_cast<double>(HingeDual::kLargestWeight) *
                         static_cast<double>(setting.rows) /
-                        (setting.cost * feature_step_ * feature_step_);
+                        (setting.cost * feature_step * feature_step);
   RequirePrivacy(margin >= 0x1p40 && margin <= 0x1p110,
                  "the margin of the machine does not fit sums that must be "
                  "exact; nothing was released");
-  margin_ = static_cast<Int128>(std::round(margin));
-  step_ = 1 / (feature_step_ * static_cast<double>(margin_));
-  sensitivity_squared_ = kDelta * kDelta;
-  sigma_units_ =
-      GaussianScale(GaussianSigma(setting.budget), sensitivity_squared_);
-  mu_ = GaussianMu(sensitivity_squared_, sigma_units_);
-  sensitivity_ = SensitivityUp(sensitivity_squared_, step_);
+  return static_cast<Int128>(std::round(margin));
 }
 
-double SvmMechanism::noise_sd() const {
-  return static_cast<double>(sigma_units_) * step_;
-}
+}  // namespace
+
+SvmMechanism::SvmMechanism(const SvmSetting& setting)
+    : setting_(ValidSvm(setting)),
+      feature_step_(FeatureStep(setting.norm, setting.features)),
+      margin_(Margin(setting, feature_step_)),
+      noise_(kDelta * kDelta, GaussianSigma(setting.budget),
+             1 / (feature_step_ * static_cast<double>(margin_))) {}
 
 Matrix SvmMechanism::SignedFeatures(const std::vector<const Vector*>& inputs,
                                     const Vector& labels,
@@ -112,33 +104,21 @@ NoisyWeights SvmMechanism::Release(const std::vector<Secret<Vector>>& inputs,
                                    Randomness& random,
                                    const Threads& threads) const {
   const MechanismKey key;
-  RequireInput(static_cast<Index>(inputs.size()) == setting_.lower.size(),
-               "the machine is of ", setting_.lower.size(),
-               " inputs, but there are ", inputs.size());
-  std::vector<const Vector*> columns;
-  for (const Secret<Vector>& column : inputs) {
-    columns.push_back(&column.Open(key));
-    RequireInput(columns.back()->size() == setting_.rows, "the machine is of ",
-                 setting_.rows, " rows, but an input has ",
-                 columns.back()->size());
-  }
-  const Vector& y = labels.Open(key);
-  RequireInput(y.size() == setting_.rows, "the machine is of ", setting_.rows,
-               " rows, but there are ", y.size(), " labels");
+  const std::vector<const Vector*> columns =
+      OpenInputs(inputs, setting_.lower.size(), setting_.rows, key);
+  const Vector& y = OpenOutputs(labels, setting_.rows, key);
   CheckFeatures(features, setting_.features, setting_.lower, setting_.upper);
 
   // The noise comes first: when it fails, no row has been read.
-  NoisyWeights noisy;
-  noisy.integers = GaussianNoise(sigma_units_, setting_.features, random);
+  DrawnNoise noise = noise_.Draw(setting_.features, random);
   const Matrix X = SignedFeatures(columns, y, features, threads);
   HingeDual dual(X, margin_, threads);
   SolveHinge(X, margin_, threads, dual);
-  noisy.value.resize(setting_.features);
-  for (Index j = 0; j < setting_.features; ++j) {
-    Int128& units = noisy.integers[static_cast<size_t>(j)];
-    units = CheckedAdd(units, dual.weight(j));
-    noisy.value(j) = static_cast<double>(units) * step_;
-  }
+  Scratch<Int128> t(setting_.features);
+  for (Index j = 0; j < setting_.features; ++j) t[j] = dual.weight(j);
+  NoisyWeights noisy;
+  noisy.integers = std::move(noise).AddTo(t);
+  noisy.value = noise_.Value(noisy.integers);
   return noisy;
 }
 

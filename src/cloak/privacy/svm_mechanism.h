@@ -8,6 +8,7 @@
 #include "cloak/linalg/threads.h"
 #include "cloak/privacy/budget.h"
 #include "cloak/privacy/clipped_rows.h"
+#include "cloak/privacy/exact_gaussian.h"
 #include "cloak/privacy/integer128.h"
 #include "cloak/privacy/randomness.h"
 
@@ -31,7 +32,7 @@ struct SvmSetting {
 
 // What an SvmMechanism publishes. Public.
 struct NoisyWeights {
-  std::vector<Int128> integers;  // in steps of SvmMechanism::step()
+  std::vector<Int128> integers;  // in steps of noise().step()
   Vector value;
 };
 
@@ -86,16 +87,8 @@ class SvmMechanism {
   explicit SvmMechanism(const SvmSetting& setting);
 
   const SvmSetting& setting() const { return setting_; }
-  // The noise on each weight.
-  double noise_sd() const;
-  // How far a row can move w, rounded up.
-  double sensitivity() const { return sensitivity_; }
-  double mu() const { return mu_; }
-
-  // The same in integers.
-  Uint128 sensitivity_squared_units() const { return sensitivity_squared_; }
-  Uint128 sigma_units() const { return sigma_units_; }
-  double step() const { return step_; }
+  // The noise on each weight, and how far a row can move w.
+  const ExactGaussian& noise() const { return noise_; }
 
   // Publishes w with noise. Each call spends the whole budget again.
   //
@@ -115,13 +108,9 @@ class SvmMechanism {
                         const Threads& threads) const;
 
   SvmSetting setting_;
-  double feature_step_ = 0;  // v
-  Int128 margin_ = 0;        // T
-  double step_ = 0;
-  Uint128 sensitivity_squared_ = 0;
-  Uint128 sigma_units_ = 0;
-  double sensitivity_ = 0;
-  double mu_ = 0;
+  double feature_step_;  // v
+  Int128 margin_;        // T
+  ExactGaussian noise_;
 };
 
 }  // namespace cloak

@@ -91,15 +91,16 @@ RC_GTEST_PROP(SvmMechanism, NoRowMovesTheWeightsByMoreThanTheSensitivity, ()) {
   other.row(*rc::gen::inRange(Index{0}, rows)) = AnyTable(1, inputs + 1);
   const FeatureMap features = *rc::gen::arbitrary<bool>() ? InBall : TooLong;
   RC_ASSERT(SquaredMove(mechanism, table, other, features) <=
-            Exact(mechanism.sensitivity_squared_units()));
+            Exact(mechanism.noise().sensitivity_squared()));
 }
 
 TEST(SvmMechanism, ALabelThatChangesAttainsTheSensitivityButForTheGap) {
   const SvmMechanism mechanism(SettingOfSvm(1, 1, 0.5));
   const cpp_int moved =
       SquaredMove(mechanism, Matrix{{1, 1}}, Matrix{{1, -1}}, InBall);
-  const auto ratio = static_cast<double>(moved) /
-                     static_cast<double>(mechanism.sensitivity_squared_units());
+  const auto ratio =
+      static_cast<double>(moved) /
+      static_cast<double>(mechanism.noise().sensitivity_squared());
   EXPECT_NEAR(std::sqrt(ratio), 1 / (1 + 0x1p-6), 1e-5);
 }
 
@@ -107,10 +108,12 @@ TEST(SvmMechanism, HasThePublishedSensitivityAndTheAnalyticNoise) {
   SvmSetting setting = SettingOfSvm(200, 3, 5);
   setting.norm = 2;
   const SvmMechanism mechanism(setting);
-  EXPECT_NEAR(mechanism.sensitivity(), 2 * 5 * 2.0 / 200 * (1 + 0x1p-6), 1e-6);
-  EXPECT_NEAR(mechanism.noise_sd(),
-              mechanism.sensitivity() * GaussianSigma(setting.budget), 1e-9);
-  EXPECT_LE(mechanism.mu(), GaussianMu(setting.budget));
+  EXPECT_NEAR(mechanism.noise().sensitivity(), 2 * 5 * 2.0 / 200 * (1 + 0x1p-6),
+              1e-6);
+  EXPECT_NEAR(mechanism.noise().sd(),
+              mechanism.noise().sensitivity() * GaussianSigma(setting.budget),
+              1e-9);
+  EXPECT_LE(mechanism.noise().mu(), GaussianMu(setting.budget));
 }
 
 // One feature, all rows alike: w²/2 + C max(0, 1 − w) is least at min(C, 1).
@@ -120,8 +123,9 @@ TEST(SvmMechanism, FindsTheMinimumInClosedForm) {
     Matrix table = Matrix::Ones(50, 2);
     table.topRows(20) *= -1;  // the same features times labels
     const NoisyWeights noisy = ReleaseWeights(mechanism, table, InBall);
-    EXPECT_NEAR(noisy.value(0), std::min(cost, 1.0),
-                mechanism.sensitivity() * 0x1p-6 + 5 * mechanism.noise_sd());
+    EXPECT_NEAR(
+        noisy.value(0), std::min(cost, 1.0),
+        mechanism.noise().sensitivity() * 0x1p-6 + 5 * mechanism.noise().sd());
   }
 }
 

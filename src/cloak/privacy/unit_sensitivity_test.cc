@@ -193,7 +193,7 @@ RC_GTEST_PROP(UnitMechanismTest, TheWorstNeighbourAttainsTheSensitivity, ()) {
       largest = std::max(largest, UnitDistance(mechanism, y, other));
     }
   }
-  RC_ASSERT(largest == Exact(mechanism.sensitivity_squared_units()));
+  RC_ASSERT(largest == Exact(mechanism.noise().sensitivity_squared()));
 }
 
 RC_GTEST_PROP(UnitMechanismTest, NoNeighbourIsFartherThanTheSensitivity, ()) {
@@ -210,7 +210,7 @@ RC_GTEST_PROP(UnitMechanismTest, NoNeighbourIsFartherThanTheSensitivity, ()) {
     for (const Index i : units.Rows(unit))
       other(i) = 3.0 * std::rand() / RAND_MAX - 1.5;
     RC_ASSERT(UnitDistance(mechanism, y, other) <=
-              Exact(mechanism.sensitivity_squared_units()));
+              Exact(mechanism.noise().sensitivity_squared()));
   }
 }
 
@@ -223,7 +223,8 @@ TEST(UnitMechanismTest, UnitsOfOneRowChangeNothing) {
                                Budget(1, 1e-5));
   EXPECT_TRUE(plain.sensitivity_is_exact());
   EXPECT_EQ(plain.R(), each.R());
-  EXPECT_EQ(DecimalText(plain.sigma_units()), DecimalText(each.sigma_units()));
+  EXPECT_EQ(DecimalText(plain.noise().scale()),
+            DecimalText(each.noise().scale()));
   const Vector y = Vector::Random(30);
   EXPECT_EQ(Released(plain, y), Released(each, y));
 }
@@ -233,11 +234,11 @@ TEST(UnitMechanismTest, AUnitOfHundredThousandRowsStillFits) {
   const Matrix R = Matrix::Constant(1, rows, 0.7);
   const GaussianMechanism mechanism(R, OneUnit(rows), OutputBounds(0, 1),
                                     Budget(1, 1e-5));
-  EXPECT_NEAR(mechanism.sensitivity(), 70000, 1);
-  EXPECT_GE(mechanism.sensitivity(), mechanism.R().sum() * (1 - 1e-12));
+  EXPECT_NEAR(mechanism.noise().sensitivity(), 70000, 1);
+  EXPECT_GE(mechanism.noise().sensitivity(), mechanism.R().sum() * (1 - 1e-12));
   const cpp_int moved =
       UnitDistance(mechanism, Vector::Zero(rows), Vector::Ones(rows));
-  EXPECT_LE(moved, Exact(mechanism.sensitivity_squared_units()));
+  EXPECT_LE(moved, Exact(mechanism.noise().sensitivity_squared()));
 }
 
 TEST(UnitMechanismTest, UnitsOfOtherOutputsAreRefused) {

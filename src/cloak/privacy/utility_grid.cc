@@ -21,11 +21,11 @@ UtilityGrid::UtilityGrid(double sensitivity) {
   int binary_exponent = 0;
   std::frexp(sensitivity, &binary_exponent);
   exponent_ = binary_exponent - kSensitivityBits;
-  sensitivity_units_ =
+  sensitivity_steps_ =
       static_cast<uint64_t>(std::ceil(std::ldexp(sensitivity, -exponent_)));
 }
 
-int64_t UtilityGrid::PrivacyUnits(double utility) const {
+int64_t UtilityGrid::RoundDown(double utility) const {
   const double units = std::floor(std::ldexp(utility, -exponent_));
   if (std::isnan(units)) return -kLimit;
   constexpr auto kLargest = static_cast<double>(kLimit);

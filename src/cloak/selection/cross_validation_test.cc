@@ -216,8 +216,7 @@ TEST(CandidateUtilitiesTest, TheBetterCandidateIsChosen) {
   const double sensitivity = std::max(mean.sensitivity(), line.sensitivity());
   Randomness random = RandomnessForTesting::Seeded(3);
   const auto count = [&](double epsilon) {
-    const SelectionMechanism mechanism(SelectionRule::kExponential, sensitivity,
-                                       epsilon);
+    const SelectionMechanism mechanism(sensitivity, epsilon);
     int chosen = 0;
     for (int draw = 0; draw < 300; ++draw) {
       chosen += mechanism.Select(candidates.Of({0, 1, 2}), random) == 1 ? 1 : 0;

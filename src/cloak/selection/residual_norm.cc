@@ -5,7 +5,6 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/privacy/directed.h"
-#include "cloak/privacy/integer_gaussian.h"
 #include "cloak/privacy/quantized_output.h"
 #include "cloak/privacy/scratch.h"
 #include "cloak/privacy/unit_sensitivity.h"
@@ -54,7 +53,7 @@ ResidualNorm::ResidualNorm(const Residuals& residuals,
                prior_mean);
   const UnitSensitivity moved = MeasureUnits(P, units);
   const double exact =
-      SensitivityUp(CheckedMultiply(moved.squared, kOutputRangeSquared), unit_);
+      RootUp(CheckedMultiply(moved.squared, kOutputRangeSquared), unit_);
   const double roundings = 2 * (static_cast<double>(P.rows()) + 16) * 0x1p-52;
   sensitivity_ = SumUp(exact, Up(roundings * largest * unit_));
 }

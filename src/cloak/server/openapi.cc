@@ -192,7 +192,10 @@ std::string MakeDocument() {
       {"description",
        "Answers from differentially private releases. Asking costs no "
        "privacy: it was paid for once, when each release was made."},
-      {"contact", {{"name", "Whoever runs this server"}}}};
+      {"contact", {{"name", "Whoever runs this server"}}},
+      {"license",
+       {{"name", "Apache-2.0"},
+        {"url", "https://www.apache.org/licenses/LICENSE-2.0"}}}};
   document["servers"] = ordered_json::array(
       {ordered_json::object({{"url", "/"}, {"description", "This server"}})});
   document["tags"] = ordered_json::array(

@@ -146,6 +146,12 @@ TEST_F(OpenApiTest, ANumberThatIsTooLargeIsNullAsItSays) {
   EXPECT_EQ(WrongIn(response, "/api/v1/releases/{name}/predict", "post"), "");
 }
 
+TEST_F(OpenApiTest, NamesTheLicence) {
+  EXPECT_EQ(document_["info"]["license"]["name"], "Apache-2.0");
+  EXPECT_THAT(document_["info"]["license"]["url"].get<std::string>(),
+              HasSubstr("apache.org"));
+}
+
 TEST_F(OpenApiTest, EveryOperationHasANameAndSaysWhatIsRefused) {
   std::set<std::string> names;
   for (const auto& [path, operations] : document_["paths"].items()) {

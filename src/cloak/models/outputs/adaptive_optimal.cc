@@ -69,14 +69,14 @@ void AdaptiveOptimalPlan::Foresee() {
                          : rounds.Next(share, Believe(model_, theta, statistic),
                                        theta.noise_variance));
     const WindowedStatistic& round = known_.back();
-    budget.Spend(round.mechanism.mu());
+    budget.Spend(round.mechanism.noise().mu());
     const Vector nothing = Vector::Zero(round.mechanism.R().rows());
     rounds.Append(round, {Vector::Zero(setting().rows()), {{}, nothing}},
                   /*share=*/1, {}, statistic);
     summary_.rank += nothing.size() + (round.mechanism.with_squares() ? 2 : 1);
   }
-  summary_.privacy.sensitivity = known_.back().mechanism.sensitivity();
-  summary_.privacy.noise_sd = known_.back().mechanism.noise_sd();
+  summary_.privacy.sensitivity = known_.back().mechanism.noise().sensitivity();
+  summary_.privacy.noise_sd = known_.back().mechanism.noise().sd();
   summary_.expected_sd = ExpectedSd(model_, theta, statistic);
   summary_.expected_sd_without_privacy =
       ExpectedSdWithoutPrivacy(model_, theta);
@@ -161,7 +161,7 @@ Release AdaptiveOptimalPlan::Run(const PrivateRows& rows,
                                              state.theta.noise_variance,
                                              OtherBeliefs(state)));
     const WindowedStatistic& round = state.rounds.back();
-    budget.Spend(round.mechanism.mu());
+    budget.Spend(round.mechanism.noise().mu());
     const Vector centres = rounds.Centres(round, state.belief.mean);
     observer(ObservedBy(
         round.mechanism, ReleaseName(j), centres, round.half_width,

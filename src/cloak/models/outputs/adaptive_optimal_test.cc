@@ -138,7 +138,7 @@ TEST(WindowedStatisticTest, OneOutputMovesWhatIsPublishedByNoMoreThanDeclared) {
         one(i) = from;
         other(i) = to;
         const Uint128 moved = distance(publish(one), publish(other));
-        EXPECT_LE(moved, round.mechanism.sensitivity_squared_units());
+        EXPECT_LE(moved, round.mechanism.noise().sensitivity_squared());
         most = std::max(most, moved);
       }
     }
@@ -146,7 +146,7 @@ TEST(WindowedStatisticTest, OneOutputMovesWhatIsPublishedByNoMoreThanDeclared) {
   // The window is used up, or this would show nothing.
   EXPECT_GT(
       static_cast<double>(most),
-      0.5 * static_cast<double>(round.mechanism.sensitivity_squared_units()));
+      0.5 * static_cast<double>(round.mechanism.noise().sensitivity_squared()));
 }
 
 // The same of all outputs of a person at once, in every direction.
@@ -173,7 +173,7 @@ TEST(WindowedStatisticTest, OneUnitMovesWhatIsPublishedByNoMoreThanDeclared) {
         .noisy;
   };
   const double allowed =
-      static_cast<double>(round.mechanism.sensitivity_squared_units());
+      static_cast<double>(round.mechanism.noise().sensitivity_squared());
   std::mt19937_64 random(5);
   double most = 0;
   for (int trial = 0; trial < 300; ++trial) {

@@ -8,6 +8,7 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/gp/basis_candidates.h"
+#include "cloak/kernels/bins.h"
 #include "cloak/linalg/rounded_range.h"
 #include "cloak/models/nuisance_parameters.h"
 #include "cloak/models/release_parts.h"
@@ -52,6 +53,10 @@ const Regression& ValidBinning(const Regression& options, Index inputs) {
   return options;
 }
 
+PerInput ListOf(const Vector& numbers) {
+  return std::vector<double>(numbers.begin(), numbers.end());
+}
+
 // Where nothing is said, over the rounded ranges of the inputs; an input that
 // is always the same is in the middle of its bin.
 Grid GridOf(const Matrix& X, const Regression& options) {
@@ -64,11 +69,9 @@ Grid GridOf(const Matrix& X, const Regression& options) {
     lower(d) -= room;
     upper(d) += room;
   }
-  Grid grid(std::vector<double>(lower.begin(), lower.end()),
-            std::vector<double>(upper.begin(), upper.end()),
-            options.bins.value_or(kBins));
-  grid.CheckInputs(X.cols());
-  return grid;
+  const PerInput bins = options.bins.value_or(kBins);
+  CheckBins(ListOf(lower), ListOf(upper), bins);
+  return BinGrid(ListOf(lower), ListOf(upper), bins, X.cols());
 }
 
 std::vector<Index> Occupied(std::vector<Index> cells) {
@@ -121,16 +124,15 @@ BinningPlan::BinningPlan(const SharedSetting& setting, const Regression& task)
 // prior mean that makes a whole width of the bounds its two standard
 // deviations, or at least as much as the noise.
 void BinningPlan::ModelBins() {
-  const Index inputs = setting().X().cols();
   const double half_width = setting().bounds().width() / 2;
   const Grid grid = GridOf(setting().X(), task_);
-  const Boxes boxes = grid.BoxesOf(cells_, inputs);
+  const Boxes boxes = grid.BoxesOf(cells_);
   const Matrix centres = boxes.lower + (boxes.upper - boxes.lower) / 2;
   RequireInput(grid.CellsOf(centres) == cells_,
                "the bins are too narrow for double precision; take fewer");
-  const Kernel kernel =
-      Kernel::Bins(std::max(half_width * half_width, noise_variance_),
-                   grid.lower(), grid.upper(), grid.count());
+  const Kernel kernel = Kernel::Bins(
+      std::max(half_width * half_width, noise_variance_), ListOf(grid.lower()),
+      ListOf(grid.upper()), task_.bins.value_or(kBins));
   basis_.emplace(kernel, centres, /*jitter=*/0, setting().threads);
 
   // The variance of f in a bin of n rows is noise_variance/n + (noise_sd/n)².
@@ -151,7 +153,7 @@ void BinningPlan::ModelIntegrals() {
   const Threads& threads = setting().threads;
   const Matrix& X = setting().X();
   const Kernel& kernel = *task_.kernel;
-  const Boxes boxes = GridOf(X, task_).BoxesOf(cells_, X.cols());
+  const Boxes boxes = GridOf(X, task_).BoxesOf(cells_);
   setting().progress("choosing basis points", 0);
   const Matrix Z =
       SelectBasisPoints(kernel, BasisCandidates(X), threads,
@@ -237,7 +239,7 @@ Release BinningPlan::Run(const PrivateRows& rows, Randomness& randomness,
   const double sensitivity = summary_.privacy.sensitivity;
   content.statistic = {
       DecimalTexts(noisy.sums), sums_->sum_step(),
-      StatisticCost{"sums of outputs in bins", "laplace", sensitivity,
+      StatisticCost{"sums of outputs in bins", NoiseKind::kLaplace, sensitivity,
                     sensitivity / sums_->epsilon(), sums_->epsilon()}};
   content.earlier_statistics = {PublishedWith(content.statistic, noisy.present,
                                               sums_->present_step(),

@@ -6,7 +6,6 @@
 
 #include "cloak/gp/basis.h"
 #include "cloak/gp/linear_posterior.h"
-#include "cloak/kernels/grid.h"
 #include "cloak/models/plan.h"
 #include "cloak/models/task.h"
 #include "cloak/privacy/bin_sum_mechanism.h"

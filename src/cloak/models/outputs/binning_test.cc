@@ -226,13 +226,13 @@ TEST(IntegralBinning, IsTheProcessGivenTheNoisyMeans) {
   const Release release = ExecuteBinning(plan, NormalVector(300, random), 11);
 
   const auto [low, high] = RoundBox(X);
-  const Grid grid({low(0), low(1)}, {high(0), high(1)}, {4, 5});
+  const Grid grid(low, high, {4, 5});
   std::vector<Index> cells(20);
   Vector counts = Vector::Zero(20);
   for (Index c = 0; c < 20; ++c) cells[static_cast<size_t>(c)] = c;
   for (const Index cell : grid.CellsOf(X)) ++counts(cell);
   ASSERT_GE(counts.minCoeff(), 1);
-  const Boxes boxes = grid.BoxesOf(cells, 2);
+  const Boxes boxes = grid.BoxesOf(cells);
   const std::vector<int64_t> t = Published(release);
   Vector means(20);
   for (Index b = 0; b < 20; ++b) {

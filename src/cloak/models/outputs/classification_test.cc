@@ -138,8 +138,8 @@ TEST(ClassificationTest, NoLabelMovesTheStatisticFartherThanDeclared) {
       other(i) = -other(i);
       farthest = std::max(farthest, (noiseless(other) - here).norm());
     }
-    EXPECT_LE(farthest, mechanism.sensitivity() * (1 + 1e-9));
-    EXPECT_NEAR(farthest / mechanism.sensitivity(), 1, 1e-6);
+    EXPECT_LE(farthest, mechanism.noise().sensitivity() * (1 + 1e-9));
+    EXPECT_NEAR(farthest / mechanism.noise().sensitivity(), 1, 1e-6);
   }
 }
 

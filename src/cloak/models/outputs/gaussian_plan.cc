@@ -11,7 +11,7 @@ namespace cloak {
 GaussianPlan::GaussianPlan(const SharedSetting& setting, const Budget& budget)
     : Plan(setting), budget_(budget) {
   setting->Validate();
-  if (setting->HasLabels()) summary_.task = "classification";
+  if (setting->HasLabels()) summary_.task = TaskKind::kClassification;
   summary_.privacy = StatementOf(*setting, budget);
 }
 
@@ -24,14 +24,14 @@ void GaussianPlan::ChooseStatistic(const NoiseDesign& design,
   statistic_ = std::make_unique<GaussianMechanism>(
       design.R, privacy_units(), setting().bounds(), budget_, least_sigma);
   mechanism_ = statistic_.get();
-  event_ = [mu = mechanism_->mu()] { return GaussianEvent(mu); };
+  event_ = [mu = mechanism_->noise().mu()] { return GaussianEvent(mu); };
   summary_.rank = design.R.rows() + 1;
   summary_.certified_gap = design.gap;
   summary_.privacy.mechanism =
       least_sigma > 0 ? "exact Gaussian release, published calibration"
                       : "exact Gaussian release, analytic calibration";
-  summary_.privacy.sensitivity = mechanism_->sensitivity();
-  summary_.privacy.noise_sd = mechanism_->noise_sd();
+  summary_.privacy.sensitivity = mechanism_->noise().sensitivity();
+  summary_.privacy.noise_sd = mechanism_->noise().sd();
 }
 
 Release GaussianPlan::Run(const PrivateRows& rows, Randomness& randomness,

@@ -146,8 +146,8 @@ Release TwoNewtonSteps::Run(const PrivateRows& rows, Randomness& randomness,
   const auto second = PlanStep(shared_setting(), task_, smoother,
                                HalfBudgetSigma(task_.budget));
   PrivacyFilter filter(task_.budget);
-  filter.Spend(first_->mechanism()->mu());
-  filter.Spend(second->mechanism()->mu());
+  filter.Spend(first_->mechanism()->noise().mu());
+  filter.Spend(second->mechanism()->noise().mu());
 
   ReleaseContent content =
       second->Execute(rows, randomness, show_step(kSecondStep)).content();

@@ -31,8 +31,7 @@ Regression TaskAt(const Regression& task, const Matrix& queries) {
   Regression rest = task;
   // Several are linear too, but for clipping, and have less noise.
   rest.one_round = true;
-  if (task.method == Regression::kCloaking ||
-      task.method == Regression::kNonstationaryCloaking || task.query_points) {
+  if (NeedsQueryPoints(task.method) || task.query_points) {
     rest.query_points = queries;
   }
   return rest;
@@ -65,8 +64,8 @@ LinearPrediction PredictFold(const Setting& setting, const Regression& task,
   Matrix C(decoded.rows(), mechanism.R().cols());
   C(Eigen::all, plan->order()->rows()) =
       Product(decoded, mechanism.R(), setting.threads);
-  return {std::move(C),
-          mechanism.noise_sd() * mechanism.noise_sd() * decoded.squaredNorm()};
+  return {std::move(C), mechanism.noise().sd() * mechanism.noise().sd() *
+                            decoded.squaredNorm()};
 }
 
 Residuals CrossValidate(const Setting& setting, const Regression& task,

@@ -89,7 +89,7 @@ OptimalPlan::OptimalPlan(const SharedSetting& setting,
   summary_.method = "optimal";
   summary_.design = NameOf(options.design);
   summary_.expected_sd = ExpectedSd(
-      model_, theta, {mechanism()->R(), mechanism()->noise_sd(), {}});
+      model_, theta, {mechanism()->R(), mechanism()->noise().sd(), {}});
   summary_.expected_sd_without_privacy =
       ExpectedSdWithoutPrivacy(model_, theta);
   CheckReleasable(Content(), model_.BasisOf(theta));
@@ -155,7 +155,7 @@ std::optional<LinearDecoder> OptimalPlan::decoder() const {
       model_.Outputs(basis, theta), mechanism()->R(), setting().threads);
   return LinearDecoder{
       std::move(basis),
-      WeightsFromStatistic(moments.H, moments.V0, mechanism()->noise_sd())};
+      WeightsFromStatistic(moments.H, moments.V0, mechanism()->noise().sd())};
 }
 
 void OptimalPlan::Infer(const NoisyStatistic& noisy, double share,

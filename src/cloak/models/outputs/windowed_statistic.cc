@@ -152,7 +152,7 @@ void WindowedStatistics::Append(const WindowedStatistic& round,
                                 const PublishedStatistic& published,
                                 double share, const OutputBelief& belief,
                                 OutputStatistic& statistic) const {
-  const double noise_sd = round.mechanism.noise_sd();
+  const double noise_sd = round.mechanism.noise().sd();
   const Vector offset = published.centre.array() - setting_.PriorMean();
   OutputStatistic added;
   added.R = round.mechanism.R() * (share / noise_sd * round.gain).asDiagonal();

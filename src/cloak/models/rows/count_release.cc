@@ -28,7 +28,7 @@ CountRelease::CountRelease(std::vector<HistogramAxis> axes, Index rows,
 
 PrivacyStatement CountRelease::Statement() const {
   PrivacyStatement privacy;
-  privacy.protect = "rows";
+  privacy.protect = Protection::kRows;
   privacy.epsilon = budget_.epsilon;
   privacy.delta = mechanism_.pure() ? 0 : budget_.delta;
   privacy.rows = mechanism_.rows();
@@ -56,11 +56,12 @@ CountRelease::Published CountRelease::Release(
   published.bins.noise_variance = noise_sd() * noise_sd();
   published.bins.rows =
       rows * PresentShare({{1 - missing / rows, noise_sd() / rows}});
-  published.counts = {DecimalTexts(noisy.counts), unit,
-                      StatisticCost{"numbers of rows in bins",
-                                    mechanism_.pure() ? "laplace" : "gaussian",
-                                    mechanism_.sensitivity(),
-                                    mechanism_.sensitivity() / price, price}};
+  published.counts = {
+      DecimalTexts(noisy.counts), unit,
+      StatisticCost{
+          "numbers of rows in bins",
+          mechanism_.pure() ? NoiseKind::kLaplace : NoiseKind::kGaussian,
+          mechanism_.sensitivity(), mechanism_.sensitivity() / price, price}};
   for (Index c = 0; c < bins(); ++c) {
     const Int128 count = noisy.counts[static_cast<size_t>(c)];
     published.bins.counts(c) = static_cast<double>(count) * unit;

@@ -6,7 +6,7 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
-#include "cloak/linalg/cells.h"
+#include "cloak/linalg/grid.h"
 #include "cloak/models/magnitudes.h"
 #include "cloak/models/release_parts.h"
 #include "cloak/models/rows/density_inference.h"
@@ -18,8 +18,6 @@ namespace {
 // By the number of inputs: in how many cells each may be cut.
 constexpr Index kFewest[] = {16, 8, 5};
 constexpr Index kMost[] = {128, 24, 10};
-
-constexpr char kLogLink[] = "log";
 
 // Fewer cells have more rows each, against the same noise; more hide less.
 // In simulations of 500 and 5000 rows the Kullback-Leibler divergence hardly
@@ -89,14 +87,14 @@ ReleaseContent DensityContent(const Setting& setting,
 DensityPlan::DensityPlan(const SharedSetting& setting, const Density& task)
     : Plan(setting), counts_(CountsOf(*setting, task)) {
   event_ = [this] { return counts_.event(); };
-  summary_.task = "density";
+  summary_.task = TaskKind::kDensity;
+  summary_.link = DensityLink::kLog;
   summary_.method = "optimal";
   summary_.design = "counts";
   summary_.privacy = counts_.Statement();
   summary_.rank = counts_.bins() + 1;
   summary_.expected_sd = counts_.noise_sd();
   ReleaseContent content = DensityContent(*setting, summary_);
-  content.link = kLogLink;
   CheckReleasable(std::move(content), DensityBeforehand(*setting));
 }
 
@@ -109,7 +107,6 @@ Release DensityPlan::Run(const PrivateRows& rows, Randomness& randomness,
   ReleaseContent content = DensityContent(setting(), summary_);
   content.statistic = std::move(published.counts);
   content.earlier_statistics = {std::move(published.missing)};
-  content.link = kLogLink;
   content.basis_points = DensityBasis(setting().lower(), setting().upper());
   content.posteriors =
       InferDensity(setting(), CentresOf(counts_), published.bins);

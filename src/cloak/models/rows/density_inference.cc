@@ -5,8 +5,8 @@
 
 #include "cloak/base/error.h"
 #include "cloak/gp/basis.h"
-#include "cloak/linalg/cells.h"
 #include "cloak/linalg/cholesky.h"
+#include "cloak/linalg/grid.h"
 #include "cloak/linalg/products.h"
 #include "cloak/linalg/symmetric_eigen.h"
 #include "cloak/selection/pattern_search.h"
@@ -200,8 +200,8 @@ std::vector<Vector> Around(const SearchBox& box, const Vector& best) {
 
 Matrix DensityBasis(const Vector& lower, const Vector& upper) {
   const auto inputs = static_cast<size_t>(lower.size());
-  return Cells(lower, upper,
-               std::vector<Index>(inputs, kBasisPerInput[inputs - 1]))
+  return Grid(lower, upper,
+              std::vector<Index>(inputs, kBasisPerInput[inputs - 1]))
       .Centres();
 }
 

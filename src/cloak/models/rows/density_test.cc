@@ -207,9 +207,8 @@ TEST(DensityTest, AFileWithAnImpossibleDensityIsRefused) {
     spoil(content);
     EXPECT_THROW(Release{content}, InvalidInput);
   };
-  refused([](ReleaseContent& c) { c.link = ""; });
-  refused([](ReleaseContent& c) { c.link = "exp"; });
-  refused([](ReleaseContent& c) { c.task = "regression"; });
+  refused([](ReleaseContent& c) { c.link.reset(); });
+  refused([](ReleaseContent& c) { c.task = TaskKind::kRegression; });
   refused([](ReleaseContent& c) { c.inputs[0].upper = c.inputs[0].lower; });
   refused([](ReleaseContent& c) { c.posteriors.clear(); });
   refused([](ReleaseContent& c) { c.posteriors[0].mean.setConstant(1.7e308); });

@@ -19,8 +19,6 @@ constexpr Index kMostPoints[] = {200, 20, 7};
 constexpr Index kFewestPoints = 4;
 constexpr Index kCells[] = {2048, 48, 13};
 
-constexpr char kIdentityLink[] = "identity";
-
 // (4/((d + 2) n))^(1/(d + 4)), times the standard deviation of an input
 // (Silverman 1986).
 double SilvermanFactor(Index inputs, Index rows) {
@@ -68,11 +66,11 @@ Basis BasisOf(const Setting& setting, const Vector& bandwidth) {
         kMostPoints[inputs - 1]));
   }
   return {KernelOf(bandwidth),
-          Cells(setting.lower(), setting.upper(), counts).Centres(),
+          Grid(setting.lower(), setting.upper(), counts).Centres(),
           setting.threads};
 }
 
-Cells CellsOf(const Setting& setting) {
+Grid CellsOf(const Setting& setting) {
   ValidateDensity(setting);
   const Index inputs = setting.lower().size();
   return {setting.lower(), setting.upper(),
@@ -89,20 +87,20 @@ FunctionalDensityPlan::FunctionalDensityPlan(const SharedSetting& setting,
       basis_(BasisOf(*setting, ReleasedBandwidth(*setting, task))),
       features_(cells_, basis_.Features(cells_.Centres()), setting->rows(),
                 GaussianSigma(Budget(task.budget.epsilon, task.budget.delta))) {
-  summary_.task = "density";
+  summary_.task = TaskKind::kDensity;
+  summary_.link = DensityLink::kIdentity;
   summary_.method = NameOf(task.method);
   summary_.design = "kernel";
   summary_.privacy =
       StatementOf(*setting, task.budget.epsilon, task.budget.delta);
   summary_.privacy.mechanism = "exact Gaussian release, analytic calibration";
-  summary_.privacy.sensitivity = features_.sensitivity();
-  summary_.privacy.noise_sd = features_.noise_sd();
+  summary_.privacy.sensitivity = features_.noise().sensitivity();
+  summary_.privacy.noise_sd = features_.noise().sd();
   summary_.rank = features_.features().rows();
   summary_.expected_sd =
-      features_.noise_sd() / static_cast<double>(setting->rows());
-  event_ = [mu = features_.mu()] { return GaussianEvent(mu); };
+      features_.noise().sd() / static_cast<double>(setting->rows());
+  event_ = [mu = features_.noise().mu()] { return GaussianEvent(mu); };
   ReleaseContent content = DensityContent(*setting, summary_);
-  content.link = kIdentityLink;
   CheckReleasable(std::move(content), basis_);
 }
 
@@ -167,9 +165,8 @@ Release FunctionalDensityPlan::Run(const PrivateRows& rows,
   setting().progress("releasing", 0);
   const NoisyFeatures noisy = features_.Release(rows.inputs(), randomness);
   ReleaseContent content = DensityContent(setting(), summary_);
-  content.statistic =
-      PublishedBy(features_, noisy.integers, "sums of features of rows");
-  content.link = kIdentityLink;
+  content.statistic = PublishedBy(features_.noise(), noisy.integers,
+                                  "sums of features of rows");
   content.basis_points = basis_.points();
   content.posteriors = {PosteriorOf(noisy)};
   return Release(std::move(content));

@@ -2,7 +2,7 @@
 #define CLOAK_MODELS_ROWS_FUNCTIONAL_DENSITY_H_
 
 #include "cloak/gp/basis.h"
-#include "cloak/linalg/cells.h"
+#include "cloak/linalg/grid.h"
 #include "cloak/linalg/matrix.h"
 #include "cloak/models/plan.h"
 #include "cloak/models/rows/density.h"
@@ -45,7 +45,7 @@ class FunctionalDensityPlan : public Plan {
   Vector SilvermanOf(const Vector& weights) const;
 
   Density task_;
-  Cells cells_;
+  Grid cells_;
   Basis basis_;
   FeatureMechanism features_;
 };

@@ -212,7 +212,7 @@ HistogramPlan::HistogramPlan(const SharedSetting& setting,
     : Plan(setting), counts_(task.axes, setting->rows(), task.budget) {
   ValidateAxes(task.axes);
   event_ = [this] { return counts_.event(); };
-  summary_.task = "histogram";
+  summary_.task = TaskKind::kHistogram;
   summary_.method = "optimal";
   summary_.design = "counts";
   summary_.privacy = counts_.Statement();

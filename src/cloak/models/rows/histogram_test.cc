@@ -264,9 +264,9 @@ TEST(HistogramTest, AFileWithAnImpossibleHistogramIsRefused) {
   refused([](ReleaseContent& c) { c.histogram->axes[1].categories[0] = "M"; });
   refused([](ReleaseContent& c) { c.histogram->axes[1].edges = {0, 1}; });
   refused([](ReleaseContent& c) { c.histogram.reset(); });
-  refused([](ReleaseContent& c) { c.task = "regression"; });
-  refused([](ReleaseContent& c) { c.task = "density"; });
-  refused([](ReleaseContent& c) { c.link = "log"; });
+  refused([](ReleaseContent& c) { c.task = TaskKind::kRegression; });
+  refused([](ReleaseContent& c) { c.task = TaskKind::kDensity; });
+  refused([](ReleaseContent& c) { c.link = DensityLink::kLog; });
   refused([](ReleaseContent& c) { c.inputs[0].upper = 61; });
 }
 

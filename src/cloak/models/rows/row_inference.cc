@@ -25,7 +25,7 @@ constexpr int kRowPasses = 2;
 
 // Beliefs about how rows are spread over cells, from nearly even to a narrow
 // ridge.
-std::vector<DensityPrior> DensitiesOver(const Cells& cells,
+std::vector<DensityPrior> DensitiesOver(const Grid& cells,
                                         const Matrix& centres,
                                         const Threads& threads) {
   std::vector<DensityPrior> densities;
@@ -63,7 +63,7 @@ Matrix BasisOver(const HyperPrior& prior, const Matrix& centres,
 
 }  // namespace
 
-RowInference::RowInference(const Cells& cells, const HyperPrior& prior,
+RowInference::RowInference(const Grid& cells, const HyperPrior& prior,
                            double rows, const Threads& threads)
     : cells_(cells),
       centres_(cells.Centres()),

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "cloak/gp/basis.h"
-#include "cloak/linalg/cells.h"
 #include "cloak/linalg/cholesky.h"
+#include "cloak/linalg/grid.h"
 #include "cloak/linalg/threads.h"
 #include "cloak/models/rows/row_statistic.h"
 #include "cloak/release/release.h"
@@ -42,7 +42,7 @@ class RowInference {
                                   const RowBelief& before) const;
 
  protected:
-  RowInference(const Cells& cells, const HyperPrior& prior, double rows,
+  RowInference(const Grid& cells, const HyperPrior& prior, double rows,
                const Threads& threads);
   RowInference(const RowInference&) = default;
   RowInference(RowInference&&) = default;
@@ -70,7 +70,7 @@ class RowInference {
   RowBelief Settle(const std::vector<PublishedSums>& rounds,
                    const RowStatistic& statistic, RowBelief belief) const;
 
-  Cells cells_;
+  Grid cells_;
   Matrix centres_;
   HyperPrior prior_;
   double rows_;

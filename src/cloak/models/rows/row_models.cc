@@ -27,7 +27,7 @@ void BelieveLabels(const Vector& mean, const Matrix& features,
 
 }  // namespace
 
-RowModel::RowModel(const Cells& cells, const RowModelOptions& options,
+RowModel::RowModel(const Grid& cells, const RowModelOptions& options,
                    const Threads& threads)
     : RowInference(cells,
                    HyperPrior(cells.Centres(), options.output_width,
@@ -129,7 +129,7 @@ struct RowLabelModel::Whitened {
   Vector repeats;  // how many labels each mean is of
 };
 
-RowLabelModel::RowLabelModel(const Cells& cells,
+RowLabelModel::RowLabelModel(const Grid& cells,
                              const std::optional<Kernel>& kernel, double rows,
                              const Threads& threads)
     : RowInference(cells, HyperPrior::ForLabels(cells.Centres(), kernel), rows,

@@ -21,7 +21,7 @@ struct RowModelOptions {
 // Outputs are numbers: f at the row's cell and noise.
 class RowModel : public RowInference {
  public:
-  RowModel(const Cells& cells, const RowModelOptions& options,
+  RowModel(const Grid& cells, const RowModelOptions& options,
            const Threads& threads);
 
   RowBelief Beforehand(const Hyperparameters& theta) const override;
@@ -51,7 +51,7 @@ class RowModel : public RowInference {
 class RowLabelModel : public RowInference {
  public:
   // The kernel is learned when absent.
-  RowLabelModel(const Cells& cells, const std::optional<Kernel>& kernel,
+  RowLabelModel(const Grid& cells, const std::optional<Kernel>& kernel,
                 double rows, const Threads& threads);
 
   RowBelief Beforehand(const Hyperparameters& theta) const override;

@@ -32,13 +32,13 @@ constexpr Index kCellsPerInput[] = {128, 24, 9, 5, 4, 3, 2, 2};
 static_assert(std::ssize(kCellsPerInput) == kMostRowInputs);
 constexpr Index kMostRank = 60;
 
-Cells CellsFor(const Setting& setting, const OptimalOptions& options) {
+Grid CellsFor(const Setting& setting, const OptimalOptions& options) {
   setting.Validate();
   const Index inputs = setting.lower().size();
   RequireFewInputs(setting);
-  Cells cells(setting.lower(), setting.upper(),
-              options.cells.value_or(std::vector<Index>(
-                  static_cast<size_t>(inputs), kCellsPerInput[inputs - 1])));
+  Grid cells(setting.lower(), setting.upper(),
+             options.cells.value_or(std::vector<Index>(
+                 static_cast<size_t>(inputs), kCellsPerInput[inputs - 1])));
   // Before anything is computed of each.
   RequireInput(cells.size() <= CellMechanism::kMostCells,
                "there may be at most ", CellMechanism::kMostCells,
@@ -49,7 +49,7 @@ Cells CellsFor(const Setting& setting, const OptimalOptions& options) {
 
 std::unique_ptr<RowInference> ModelFor(const Setting& setting,
                                        const OptimalOptions& options,
-                                       const Cells& cells) {
+                                       const Grid& cells) {
   RequireModel(setting, options.kernel, options.noise_variance);
   const auto rows = static_cast<double>(setting.rows());
   if (!setting.HasLabels()) {
@@ -118,7 +118,7 @@ PublishedSums AsRound(const CellMechanism& mechanism,
   }
   round.count_weight = mechanism.count_weight();
   round.square_weight = mechanism.square_weight();
-  round.noise_sd = mechanism.noise_sd();
+  round.noise_sd = mechanism.noise().sd();
   round.sums = noisy.sums;
   round.counts = noisy.counts;
   round.squares = noisy.squares;
@@ -146,20 +146,22 @@ RowsOptimalPlan::RowsOptimalPlan(const SharedSetting& shared,
                                    HalfWidths(bounds), setting.threads));
   }
   first_features_ = FeaturesFor(priors, sigma, setting.threads);
-  summary_.task = setting.HasLabels() ? "classification" : "regression";
+  summary_.task =
+      setting.HasLabels() ? TaskKind::kClassification : TaskKind::kRegression;
   summary_.method = "optimal";
   summary_.design = "bayes";
   summary_.privacy = StatementOf(setting, budget_);
+  summary_.privacy.in_half_widths = true;
   event_ = [mu = GaussianMu(budget_)] { return GaussianEvent(mu); };
   summary_.privacy.mechanism =
       Text(std::size(kBudgetShares),
            " exact Gaussian releases in turn, analytic calibration");
   const CellMechanism first(cells_, first_features_, bounds, setting.rows(),
                             sigma);
-  summary_.privacy.sensitivity = first.sensitivity();
+  summary_.privacy.sensitivity = first.noise().sensitivity();
   // The noise is that of the last round, if its features are as bounded.
   summary_.privacy.noise_sd =
-      first.noise_sd() *
+      first.noise().sd() *
       std::sqrt(kBudgetShares[0] / *std::rbegin(kBudgetShares));
   summary_.rank = static_cast<Index>(std::size(kBudgetShares)) *
                   (2 * first.features().rows() + 2);
@@ -215,7 +217,7 @@ Release RowsOptimalPlan::Run(const PrivateRows& rows, Randomness& randomness,
     }
     const CellMechanism mechanism(cells_, features, bounds, setting().rows(),
                                   budget.Sigma(kBudgetShares[j]));
-    budget.Spend(mechanism.mu());
+    budget.Spend(mechanism.noise().mu());
     observer({ReleaseName(j),
               [&](const PrivateRows& shown, Randomness& random) {
                 return mechanism
@@ -228,12 +230,12 @@ Release RowsOptimalPlan::Run(const PrivateRows& rows, Randomness& randomness,
     rounds.push_back(AsRound(mechanism, bounds, setting().PriorMean(), noisy));
     if (j > 0) content.earlier_statistics.push_back(content.statistic);
     content.statistic =
-        PublishedBy(mechanism, noisy.integers,
+        PublishedBy(mechanism.noise(), noisy.integers,
                     Text(ReleaseName(j), ": weighted sums of ",
                          setting().HasLabels() ? "labels" : "outputs",
                          " and numbers of rows, sum of squares"));
-    content.privacy.sensitivity = mechanism.sensitivity();
-    content.privacy.noise_sd = mechanism.noise_sd();
+    content.privacy.sensitivity = mechanism.noise().sensitivity();
+    content.privacy.noise_sd = mechanism.noise().sd();
   }
   content.basis_points = model_->basis_points();
   content.posteriors = model_->Conclude(rounds, belief);

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "cloak/linalg/cells.h"
+#include "cloak/linalg/grid.h"
 #include "cloak/models/outputs/optimal_model.h"
 #include "cloak/models/plan.h"
 #include "cloak/models/rows/row_inference.h"
@@ -34,7 +34,7 @@ class RowsOptimalPlan : public Plan {
   void ExpectError(const RowBelief& beforehand);
 
   Budget budget_;
-  Cells cells_;
+  Grid cells_;
   std::unique_ptr<RowInference> model_;
   Matrix first_features_;
 };

@@ -134,7 +134,7 @@ TEST(RowsOptimalTest, SaysWhatItPromisesAndCanBeReadBack) {
   Randomness random = RandomnessForTesting::Seeded(3);
   const Release release = plan.Execute(RowWaves(200, 3).Private(), random);
   const PrivacyStatement& privacy = release.content().privacy;
-  EXPECT_EQ(privacy.protect, "rows");
+  EXPECT_EQ(privacy.protect, Protection::kRows);
   EXPECT_EQ(privacy.rows, 200);
   EXPECT_NE(release.PrivacyInWords().find("Each row, its 'y' and its inputs"),
             std::string::npos);

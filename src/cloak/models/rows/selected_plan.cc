@@ -124,6 +124,7 @@ void DescribeBest(const PrivacyStatement& candidate, PrivacyStatement& best) {
            candidate.mechanism);
   best.sensitivity = candidate.sensitivity;
   best.noise_sd = candidate.noise_sd;
+  best.in_half_widths = candidate.in_half_widths;
 }
 
 // One draw; the worst there is when it fails, in whatever way. Whether it does

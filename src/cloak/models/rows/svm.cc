@@ -95,21 +95,21 @@ SvmPlan::SvmPlan(const SharedSetting& setting, const Svm& task)
     : Plan(setting),
       basis_(BasisFor(*setting, task)),
       svm_(MechanismFor(*setting, task, basis_)) {
-  event_ = [mu = svm_.mu()] { return GaussianEvent(mu); };
-  summary_.task = "svm";
+  event_ = [mu = svm_.noise().mu()] { return GaussianEvent(mu); };
+  summary_.task = TaskKind::kSvm;
   summary_.method = "functional";
   summary_.design = Text("cost ", RoundedText(svm_.setting().cost));
   summary_.rank = basis_.size();
   summary_.privacy = StatementOf(*setting, task.budget);
   summary_.privacy.mechanism =
       "exact Gaussian release of a support vector machine";
-  summary_.privacy.sensitivity = svm_.sensitivity();
-  summary_.privacy.noise_sd = svm_.noise_sd();
+  summary_.privacy.sensitivity = svm_.noise().sensitivity();
+  summary_.privacy.noise_sd = svm_.noise().sd();
   // The error is that of the margin, which without privacy is not uncertain.
   const Matrix places =
       SpreadPoints(setting->lower(), setting->upper(), kCandidates);
   summary_.expected_sd =
-      svm_.noise_sd() *
+      svm_.noise().sd() *
       std::sqrt(basis_.Features(places).squaredNorm() / kCandidates);
   CheckReleasable(Content(), basis_);
 }
@@ -125,8 +125,8 @@ Release SvmPlan::Run(const PrivateRows& rows, Randomness& randomness,
 
   // From here on everything is post-processing of what was released.
   ReleaseContent content = Content();
-  content.statistic =
-      PublishedBy(svm_, noisy.integers, "weights of a support vector machine");
+  content.statistic = PublishedBy(svm_.noise(), noisy.integers,
+                                  "weights of a support vector machine");
   content.basis_points = basis_.points();
   const Index M = basis_.size();
   Posterior posterior;
@@ -134,7 +134,7 @@ Release SvmPlan::Run(const PrivateRows& rows, Randomness& randomness,
   posterior.jitter = basis_.jitter();
   posterior.mean = noisy.value;
   posterior.explained = Matrix::Zero(0, M);
-  posterior.noise = svm_.noise_sd() * Matrix::Identity(M, M);
+  posterior.noise = svm_.noise().sd() * Matrix::Identity(M, M);
   content.posteriors.push_back(std::move(posterior));
   return Release(std::move(content));
 }

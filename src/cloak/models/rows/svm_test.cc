@@ -122,7 +122,7 @@ TEST(SvmPlan, SurvivesAFile) {
   const Release read = ReleaseFromJson(ReleaseToJson(release), "a file");
   EXPECT_EQ(read.PredictClasses(target.X, Threads(1)).probability,
             release.PredictClasses(target.X, Threads(1)).probability);
-  EXPECT_EQ(read.content().task, "svm");
+  EXPECT_EQ(read.content().task, TaskKind::kSvm);
 }
 
 TEST(SvmPlan, ChoosesACostByWhatIsPublic) {

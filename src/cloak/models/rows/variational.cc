@@ -109,12 +109,12 @@ void AddMoments(const MomentMechanism& moments, const NoisyMoments& noisy,
   const double mu = moments.mu();
   content.statistic = {
       DecimalTexts(noisy.first_integers), moments.first_step(),
-      StatisticCost{"sums of features times outputs", "gaussian",
+      StatisticCost{"sums of features times outputs", NoiseKind::kGaussian,
                     moments.sensitivity(), moments.first_sd(), mu}};
   const double second_sd = moments.diagonal_sd();
   content.earlier_statistics = {
       {DecimalTexts(noisy.second_integers), moments.second_step(),
-       StatisticCost{"sums of products of features", "gaussian",
+       StatisticCost{"sums of products of features", NoiseKind::kGaussian,
                      mu * second_sd * (1 + 0x1p-50), second_sd, mu,
                      /*with_next=*/true}}};
 }

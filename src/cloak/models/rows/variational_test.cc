@@ -214,7 +214,7 @@ TEST(VariationalTest, TheFileOfAReleasePredictsTheSame) {
   EXPECT_TRUE(a.sd.allFinite());
   EXPECT_GT(a.privacy_sd.minCoeff(), 0);
   EXPECT_EQ(back.content().method, "variational");
-  EXPECT_EQ(back.content().privacy.protect, "rows");
+  EXPECT_EQ(back.content().privacy.protect, Protection::kRows);
   EXPECT_EQ(back.content().statistic.integers.size(), 9U);
   ASSERT_EQ(back.content().earlier_statistics.size(), 1U);
   EXPECT_EQ(back.content().earlier_statistics[0].integers.size(), 45U);
