@@ -374,7 +374,8 @@ TEST_P(PlanContract, CostsWhatItsReleaseStates) {
     ASSERT_TRUE(statistic.cost.has_value());
     const double price = statistic.cost->price;
     if (statistic.cost->with_next) continue;
-    spent += statistic.cost->noise == "gaussian" ? price * price : price;
+    spent +=
+        statistic.cost->noise == NoiseKind::kGaussian ? price * price : price;
   }
   const auto* gaussian = std::get_if<GaussianEvent>(&event);
   const double charged = gaussian != nullptr
@@ -417,7 +418,7 @@ TEST_P(PlanContract, NeighboursAreAsNearAsTheNoiseIsMadeFor) {
     const std::vector<ReleasedStatistic> a = first(table);
     const std::vector<ReleasedStatistic> b = first(other);
     ASSERT_EQ(a.size(), b.size());
-    const bool gaussian = a.back().cost->noise == "gaussian";
+    const bool gaussian = a.back().cost->noise == NoiseKind::kGaussian;
     price = a.back().cost->price;
     double moved = 0;
     for (size_t k = 0; k < a.size(); ++k) {
