@@ -23,7 +23,7 @@
 namespace cloak {
 namespace {
 
-// Of very many inputs, so many principal components.
+// Very many inputs are replaced by at most so many principal components.
 constexpr Index kMostComponents = 15;
 
 std::optional<std::vector<Index>> CellsIn(const Setting& setting,
@@ -126,7 +126,7 @@ VariationalOptions VariationalOf(const Setting& setting,
   if (task.inducing) {
     options.grid = *task.inducing;
   } else {
-    // As many in each input as there may be, and no more than are of use.
+    // There are as many in each input as there may be and are of use.
     constexpr Index kEnough = 9;
     const double most =
         std::pow(static_cast<double>(VariationalPlan::kMostPoints),
@@ -136,7 +136,7 @@ VariationalOptions VariationalOf(const Setting& setting,
   return options;
 }
 
-// What is planned of each task. A task that is added must be added here.
+// Plans each task. A task that is added must be added here.
 class Planner {
  public:
   explicit Planner(const SharedSetting& setting) : setting_(setting) {}

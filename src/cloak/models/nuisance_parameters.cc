@@ -7,7 +7,7 @@
 namespace cloak {
 namespace {
 
-// What is divided by the share stays finite.
+// The share is at least this, so that it can be divided by.
 constexpr double kLeastShare = 1e-3;
 
 double NormalDensity(double z) {

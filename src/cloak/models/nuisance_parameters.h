@@ -7,18 +7,18 @@
 
 namespace cloak {
 
-// What a mechanism published of the share of rows in which no private cell is
-// missing: that share plus noise.
+// The share of rows in which no private cell is missing, with the noise that a
+// mechanism added to it.
 struct NoisyShare {
   double value = 0;
   double noise_sd = 0;
 };
 
-// The share of rows in which nothing is missing, as far as it can be told from
-// what was published, each with noise of its own. It is exactly 1 unless it is
-// more probable that some are missing, and positive. Beforehand nothing is
-// missing with probability kComplete, and otherwise any share is as probable as
-// any other. Noise is taken for Gaussian.
+// Returns the share of rows in which nothing is missing, as far as it can be
+// told from what was published, each with noise of its own. It is exactly 1
+// unless it is more probable that some are missing, and positive. Beforehand
+// nothing is missing with probability kComplete, and otherwise any share is as
+// probable as any other. Noise is taken for Gaussian.
 double PresentShare(const std::vector<NoisyShare>& published);
 
 inline constexpr double kComplete = 0.95;
@@ -33,9 +33,9 @@ struct NoisySquares {
   double of_f = 0;
 };
 
-// The mean of the noise variance of an observation, given the squares of all
-// rounds, if the prior has it free (the last of what is free): with it, the
-// variance of a new observation is that of everything that is believed.
+// Returns the mean of the noise variance of an observation, given the squares
+// of all rounds, if the prior has it free (the last of what is free): with it,
+// the variance of a new observation is that of everything that is believed.
 double EstimateNoise(const HyperPrior& prior,
                      const std::vector<NoisySquares>& rounds);
 

@@ -1,5 +1,5 @@
-// What every plan keeps, whatever its task and method. A new model is listed
-// once, in Models(), and all of this is asked of it.
+// The contract that every plan keeps, whatever its task and method. A new model
+// is listed once, in Models(), and all of this is asked of it.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -69,7 +69,7 @@ struct Model {
 
 void PrintTo(const Model& model, std::ostream* out) { *out << model.name; }
 
-double Spread(Index i) {
+double PlaceOf(Index i) {
   return std::fmod(0.618034 * static_cast<double>(i + 1), 1);
 }
 
@@ -86,7 +86,7 @@ PrivateTable TableFor(const Model& model) {
       table.inputs(i) =
           axis.categories.empty()
               ? axis.edges.front() +
-                    Spread(i) * (axis.edges.back() - axis.edges.front())
+                    PlaceOf(i) * (axis.edges.back() - axis.edges.front())
               : static_cast<double>(i % axis.bins());
     }
     return table;
@@ -97,7 +97,7 @@ PrivateTable TableFor(const Model& model) {
       for (Index j = 0; j < setting.lower().size(); ++j) {
         table.inputs(i, j) =
             setting.lower()(j) +
-            Spread(3 * i + j) * (setting.upper()(j) - setting.lower()(j));
+            PlaceOf(3 * i + j) * (setting.upper()(j) - setting.lower()(j));
       }
     }
   }
@@ -107,18 +107,18 @@ PrivateTable TableFor(const Model& model) {
     const OutputBounds bounds = setting.bounds();
     table.outputs(i) = setting.HasLabels()
                            ? (i % 3 == 0 ? 1 : -1)
-                           : bounds.lower() + Spread(i) * bounds.width();
+                           : bounds.lower() + PlaceOf(i) * bounds.width();
   }
   return table;
 }
 
-// Three public inputs at most differ between rows; no two rows are alike unless
+// Returns a table with public inputs, of which no two rows are alike unless
 // `alike`.
 Setting OpenRows(bool labels, bool alike = false, Index inputs = 1) {
   Matrix X(kContractRows, inputs);
   for (Index i = 0; i < kContractRows; ++i) {
     for (Index j = 0; j < inputs; ++j) {
-      X(i, j) = alike ? static_cast<double>(i % 8) : 10 * Spread(i + 7 * j);
+      X(i, j) = alike ? static_cast<double>(i % 8) : 10 * PlaceOf(i + 7 * j);
     }
   }
   Setting setting{.inputs = PublicInputs{X}, .threads = Threads(1)};
@@ -159,7 +159,7 @@ Setting HiddenRows(const Output& output) {
 
 const Budget kContractBudget(1, 1e-4);
 
-Regression Given(Regression::Method method) {
+Regression GivenMethod(Regression::Method method) {
   Regression task{.budget = kContractBudget, .method = method};
   if (IsBinned(method)) {
     task.budget = PureBudget(1);
@@ -215,14 +215,14 @@ std::vector<Model> Models() {
   std::vector<Model> models;
   for (const Regression::Method method : RegressionMethods()) {
     if (method == Regression::kVariational) continue;
-    models.push_back({NameOf(method), numbers, Given(method)});
+    models.push_back({NameOf(method), numbers, GivenMethod(method)});
     models.push_back({NameOf(method) + " of persons", WithPersons(numbers),
-                      Given(method), PlanTask, true});
+                      GivenMethod(method), PlanTask, true});
     if (IsBinned(method) || method == Regression::kPolynomial) continue;
     models.push_back({NameOf(method) + " with row noise", WithRowNoise(numbers),
-                      Given(method)});
+                      GivenMethod(method)});
   }
-  Regression task = Given(Regression::kOptimal);
+  Regression task = GivenMethod(Regression::kOptimal);
   task.one_round = true;
   models.push_back({"optimal in one release", numbers, task});
   models.push_back({"optimal of rows that are alike", OpenRows(false, true),
@@ -231,7 +231,7 @@ std::vector<Model> Models() {
   models.push_back({"optimal with the trace design", numbers, task});
   models.push_back(
       {"optimal, learned", numbers, Regression{.budget = kContractBudget}});
-  task = Given(Regression::kCloaking);
+  task = GivenMethod(Regression::kCloaking);
   task.published_noise = true;
   task.design = Regression::kTrace;
   models.push_back({"cloaking with the papers' noise", numbers, task});
@@ -258,7 +258,7 @@ std::vector<Model> Models() {
                                    .bins = PerInput{4, 3}}});
   models.push_back(
       {"svm", label_rows, Svm{.budget = kContractBudget, .basis = 12}});
-  task = Given(Regression::kVariational);
+  task = GivenMethod(Regression::kVariational);
   task.kernel = Kernel::Eq(1, 3);
   task.inducing = {3};
   models.push_back({"variational", rows, task});
@@ -374,7 +374,8 @@ TEST_P(PlanContract, CostsWhatItsReleaseStates) {
     ASSERT_TRUE(statistic.cost.has_value());
     const double price = statistic.cost->price;
     if (statistic.cost->with_next) continue;
-    spent += statistic.cost->noise == NoiseKind::kGaussian ? price * price : price;
+    spent +=
+        statistic.cost->noise == NoiseKind::kGaussian ? price * price : price;
   }
   const auto* gaussian = std::get_if<GaussianEvent>(&event);
   const double charged = gaussian != nullptr
@@ -460,7 +461,7 @@ TEST_P(PlanContract, TheOrderOfRowsLeavesNoTrace) {
   std::vector<Index> order(static_cast<size_t>(kContractRows));
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(),
-            [](Index a, Index b) { return Spread(5 * a) < Spread(5 * b); });
+            [](Index a, Index b) { return PlaceOf(5 * a) < PlaceOf(5 * b); });
   Model permuted = model();
   if (auto* inputs = std::get_if<PublicInputs>(&permuted.setting.inputs)) {
     inputs->X = Matrix(inputs->X(order, Eigen::all));

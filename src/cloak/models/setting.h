@@ -69,7 +69,7 @@ struct LabelOutput {
 // made from. The task (task.h) says what is to be released of it.
 struct Setting {
   std::vector<std::string> input_names = {};
-  // Which of the two it is says what is protected.
+  // Whole rows are protected where the inputs are private, outputs otherwise.
   std::variant<PublicInputs, PrivateInputs> inputs;
   // None where the rows are counted.
   std::variant<std::monostate, NumberOutput, LabelOutput> output = {};

@@ -14,9 +14,9 @@
 
 namespace cloak {
 
-// What is to be released of a table (setting.h), by which method and for which
-// budget. Each task has the options and the kind of budget that belong to it,
-// and no others.
+// A task says what is to be released of a table (setting.h), by which method
+// and for which budget. Each task has the options and the kind of budget that
+// belong to it, and no others.
 
 // How the noise is shaped: docs/designs.md.
 enum class PlanDesign { kBayes, kVolume, kTrace };
@@ -154,8 +154,8 @@ struct Density {
   Method method = kOptimal;
   // kOptimal: cells in each input; by rows and budget when absent.
   std::optional<std::vector<Index>> cells = {};
-  // kFunctional: of the kernel in each input. When absent, by Silverman's rule
-  // from the spread of what is released.
+  // kFunctional: the bandwidth of the kernel in each input. When absent, it
+  // follows from the spread of what is released by Silverman's rule.
   std::optional<Vector> bandwidth = {};
 };
 
@@ -185,8 +185,8 @@ bool NeedsQueryPoints(Regression::Method method);
 bool ProtectsOutputs(Regression::Method method);
 bool ProtectsRows(Regression::Method method);
 
-// What a task needs of the table that is yet to be read: whether there are
-// query points, and a noise variance for each row.
+// Columns of a table that is yet to be read: whether it will have query points,
+// and a noise variance for each row.
 struct Announced {
   bool queries = false;
   bool row_noise = false;

@@ -22,7 +22,7 @@ constexpr Index kMostTrustedInputs = 3;
 
 }  // namespace
 
-// What is known in the course of a release. All of it is public.
+// All that is known in the course of a release. It is public.
 struct AdaptiveOptimalPlan::State {
   State(const HyperPrior& beforehand, Index rows)
       : prior(beforehand), theta(beforehand.Nodes().front().value) {

@@ -64,7 +64,7 @@ struct Rounds {
   WindowedStatistics rounds;
 };
 
-// As after rounds that found each output up to `sd`.
+// Returns the next statistic after rounds that found each output up to `sd`.
 WindowedStatistic NarrowRound(const Rounds& all, double sd) {
   const OptimalModel& model = all.one.model();
   const Hyperparameters theta = model.prior().Nodes().front().value;
@@ -288,7 +288,7 @@ TEST(AdaptiveOptimalTest, TakesAnyOutputsAndCostsItsBudget) {
                                 Vector(Vector::Constant(kRows, 1e9))}) {
     Randomness random = RandomnessForTesting::Seeded(1);
     const Release release = plan.Execute(Secret<Vector>(outputs), random);
-    // Of each round how many outputs are there, squares and sums.
+    // Each round tells how many outputs there are, squares and sums.
     EXPECT_EQ(release.content().earlier_statistics.size(),
               3 * std::size(kBudgetShares) - 1);
     const Release back = ReleaseFromJson(ReleaseToJson(release), "test");
@@ -311,7 +311,7 @@ TEST(AdaptiveOptimalTest, NoiseOfRowsIsTakenAsGiven) {
   EXPECT_EQ(release.content().earlier_statistics.size(),
             2 * std::size(kBudgetShares) - 1);
   EXPECT_EQ(release.content().posteriors.front().noise_variance, 16);
-  // What was expected is what the release says of itself.
+  // The release says of itself what was expected.
   const Vector sd =
       release.Predict(RoundInputs(kRows), {.latent = true}, Threads(1)).sd;
   EXPECT_NEAR(std::sqrt(sd.cwiseAbs2().mean()), plan.summary().expected_sd,

@@ -19,11 +19,11 @@
 namespace cloak {
 namespace {
 
-// As many as a release has basis points.
+// A release has at most so many basis points.
 constexpr size_t kMostBins = 2000;
 constexpr double kBins = 10;  // in each input, where nothing is said
-// What the basis may leave of f at a row, as a fraction of the noise variance,
-// and how large it may be.
+// The basis may leave this of f at a row, as a fraction of the noise variance,
+// and have so many points.
 constexpr double kBinResidual = 1e-4;
 constexpr Index kMostBinBasisPoints = 400;
 // A bin counts as having at least so many outputs.
@@ -135,7 +135,7 @@ void BinningPlan::ModelBins() {
       ListOf(grid.upper()), task_.bins.value_or(kBins));
   basis_.emplace(kernel, centres, /*jitter=*/0, setting().threads);
 
-  // Of f at the row of each bin: noise_variance/n + (noise_sd/n)².
+  // The variance of f in a bin of n rows is noise_variance/n + (noise_sd/n)².
   const double rows = counts_.sum();
   const double noise = summary_.privacy.noise_sd;
   const double without =

@@ -14,8 +14,8 @@
 namespace cloak {
 namespace {
 
-// What the query points may leave of each other, as a fraction of the noise
-// variance, when some of them stand for all in a basis.
+// When some query points stand for all in a basis, this may be left of the
+// others, as a fraction of the noise variance.
 constexpr double kQueryResidual = 1e-6;
 // The same for the rows, and the most of them, in a functional release.
 constexpr double kRowResidual = 1e-4;

@@ -50,7 +50,7 @@ Matrix InducingPoints(const Setting& setting, Index count) {
                "inputs, but ",
                count, " are asked for");
   KMeansClusters clusters = KMeans(setting.X(), count, setting.threads);
-  // What stands in the file is nobody's.
+  // No point that stands in the file is somebody's.
   const BasisCandidates candidates(setting.X());
   std::vector<bool> taken(static_cast<size_t>(candidates.points().rows()));
   for (Index k = 0; k < count; ++k) {

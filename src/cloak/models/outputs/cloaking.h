@@ -35,7 +35,7 @@ struct CloakingOptions {
   Budget budget;
   std::string method;
   CloakingDesign design = CloakingDesign::kVolume;
-  // Of a new observation around f.
+  // The variance of a new observation around f.
   double noise_variance = 0;
   // Noise by the papers' constant √(2 ln(2/δ))/ε where that is more.
   bool published_noise = false;

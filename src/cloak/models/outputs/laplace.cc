@@ -18,8 +18,8 @@
 namespace cloak {
 namespace {
 
-// What a basis may leave of f at the query points, and the most there can be. 4
-// is the noise variance.
+// A basis has at most so many points, and may leave so much of f at the query
+// points. 4 is the noise variance.
 constexpr BasisSelectionOptions kBasis{.max_size = 800, .tolerance = 1e-6 * 4};
 
 // A label far on the wrong side of a noisy f would count infinitely.

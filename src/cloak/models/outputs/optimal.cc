@@ -32,7 +32,7 @@ Matrix EvenlySpacedRows(const Matrix& X, Index most) {
   return rows;
 }
 
-// What is expected of the square of each output less the middle of the bounds,
+// Returns the expected square of each output less the middle of the bounds,
 // before anything is known of them.
 Vector SquaresBeforehand(const Setting& setting, const OptimalModel& model) {
   const double half = setting.bounds().width() / 2;

@@ -14,7 +14,7 @@
 namespace cloak {
 namespace {
 
-// What the basis may leave of f at a row, as a fraction of the noise variance.
+// The basis may leave this of f at a row, as a fraction of the noise variance.
 constexpr double kBasisResidual = 1e-4;
 
 HyperPrior PriorFor(const Setting& setting, const OptimalOptions& options) {

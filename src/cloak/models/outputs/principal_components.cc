@@ -14,7 +14,8 @@
 namespace cloak {
 namespace {
 
-// Of the largest; what differs less does not differ.
+// A direction counts where rows differ along it by at least this part of the
+// largest difference.
 constexpr double kNegligible = 1e-8;
 
 }  // namespace
@@ -51,7 +52,7 @@ InputProjection PrincipalComponents(const Matrix& X, Index count) {
       projection.directions.row(k) *= -1;
     }
   }
-  // As many digits as directions need, for a small file.
+  // Directions need no more digits than this, and files stay small.
   projection.directions = projection.directions.unaryExpr([](double value) {
     constexpr int kDigits = 6;
     return ParseNumber(RoundedText(value, kDigits), "a rounded number");

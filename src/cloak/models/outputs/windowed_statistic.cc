@@ -18,7 +18,8 @@ namespace {
 const BayesOptions kRoughly = {
     .tolerance = 0.03, .max_rank = 200, .largest_gap = HUGE_VAL};
 
-// What is not a number stays so, which the mechanism takes for the centre.
+// Stretches windows over the bounds. An output that is not a number stays so,
+// which the mechanism takes for the centre.
 Secret<Vector> Stretched(const Secret<Vector>& outputs, const Vector& centre,
                          const Vector& gain, const OutputBounds& bounds) {
   return outputs.Map(
@@ -112,7 +113,7 @@ WindowedStatistic WindowedStatistics::Next(
         HalfWidthAround(std::sqrt(belief.variance(i)), std::sqrt(noise(i))),
         kLeastWidth * d / 2, d / 2);
   }
-  // As the mechanism sees outputs: stretched.
+  // The mechanism sees outputs stretched by this.
   const Vector gain = d / 2 * half_width.cwiseInverse();
   double left = 1;
   std::vector<DesignPrior> priors;

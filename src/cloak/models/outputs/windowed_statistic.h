@@ -8,7 +8,7 @@
 
 namespace cloak {
 
-// What is believed of the outputs at the inputs, given hyperparameters and what
+// The belief about the outputs at the inputs, given hyperparameters and what
 // was published.
 struct OutputBelief {
   Vector mean;            // N: of f, less the prior mean
@@ -41,7 +41,7 @@ struct WindowedStatistic {
   GaussianMechanism mechanism;
 };
 
-// What a round released.
+// A statistic that was released.
 struct PublishedStatistic {
   Vector centre;  // N
   NoisyStatistic noisy;

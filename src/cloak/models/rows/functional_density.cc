@@ -26,7 +26,7 @@ double SilvermanFactor(Index inputs, Index rows) {
   return std::pow(4 / ((d + 2) * static_cast<double>(rows)), 1 / (d + 4));
 }
 
-// Of what is released.
+// Returns the bandwidth of the function that is released.
 Vector ReleasedBandwidth(const Setting& setting, const Density& options) {
   const Index inputs = setting.lower().size();
   const Vector range = setting.upper() - setting.lower();

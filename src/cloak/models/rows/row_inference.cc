@@ -10,10 +10,11 @@ namespace cloak {
 namespace {
 
 constexpr Index kMostRowBasisPoints = 150;
-// What the basis may leave of f at a cell, as a fraction of the noise variance.
+// The basis may leave this of f at a cell, as a fraction of the noise variance.
 constexpr double kRowBasisResidual = 1e-3;
 
-// Of the logarithm of the density: lengthscales as fractions of the ranges.
+// Beliefs about the logarithm of the density: lengthscales, as fractions of the
+// ranges, and variances.
 constexpr double kDensityLengthscales[] = {0.2, 0.4};
 constexpr double kDensityVariances[] = {1, 6, 30};
 constexpr Index kMostAveragedInputs = 4;

@@ -14,9 +14,9 @@
 
 namespace cloak {
 
-// What rows that are spread evenly in a cell see of f, on average: φ(x), and
-// what the basis leaves. (By two Gauss-Legendre points in each input, if there
-// are few inputs; at the middle of the cell otherwise.)
+// The mean of φ(x), and of what the basis leaves of f, over rows that are
+// spread evenly in a cell. (By two Gauss-Legendre points in each input, if
+// there are few inputs; at the middle of the cell otherwise.)
 struct CellMeans {
   Matrix Phi;       // M x C
   Vector residual;  // C
@@ -63,7 +63,7 @@ class RowInference {
 
   const Matrix& centres() const { return centres_; }
   const Threads& threads() const { return threads_; }
-  // As many in every cell.
+  // Returns how many rows a cell has if all have as many.
   Vector EvenRows() const;
 
  private:

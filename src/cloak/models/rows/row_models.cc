@@ -12,7 +12,8 @@ namespace {
 // it, whatever the noise made of their number.
 constexpr double kLeastPart = 0.1;
 
-// Of the mean label of each cell, given the moments of f there.
+// Sets the belief about the mean label of each cell from the moments of f
+// there.
 void BelieveLabels(const Vector& mean, const Matrix& features,
                    const Vector& residual, RowBelief& belief) {
   const Vector variance = features.colwise().squaredNorm().transpose();

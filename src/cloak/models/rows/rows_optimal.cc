@@ -75,8 +75,8 @@ Vector HalfWidths(const std::vector<OutputBounds>& bounds) {
   return half;
 }
 
-// As a design sees it: what one cell adds to the statistic is n_c (f_c + noise
-// of a mean)/half_width_c.
+// Returns the prior of a design of the cells: a cell adds n_c (f_c + noise of a
+// mean)/half_width_c to the statistic.
 DesignPrior DesignForRows(const RowBelief& belief, double weight,
                           const Vector& half_width, const Threads& threads) {
   const auto cells = static_cast<double>(belief.mean.size());
@@ -159,7 +159,7 @@ RowsOptimalPlan::RowsOptimalPlan(const SharedSetting& shared,
   const CellMechanism first(cells_, first_features_, bounds, setting.rows(),
                             sigma);
   summary_.privacy.sensitivity = first.noise().sensitivity();
-  // As in the last round, if its features are as bounded.
+  // The noise is that of the last round, if its features are as bounded.
   summary_.privacy.noise_sd =
       first.noise().sd() *
       std::sqrt(kBudgetShares[0] / *std::rbegin(kBudgetShares));

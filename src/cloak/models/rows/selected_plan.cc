@@ -180,7 +180,7 @@ SelectedPlan::SelectedPlan(const SharedSetting& setting, const Budget& budget,
     plans_.push_back(make(training, cost_.candidate));
     RequireCost(*plans_.back(), cost_.candidate_mu);
   }
-  // Of the candidate that expects most of itself.
+  // The summary is that of the candidate that expects the smallest error.
   const auto best = std::min_element(
       plans_.begin(), plans_.end(), [](const auto& a, const auto& b) {
         return a->summary().expected_sd < b->summary().expected_sd;

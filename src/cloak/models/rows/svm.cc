@@ -105,7 +105,7 @@ SvmPlan::SvmPlan(const SharedSetting& setting, const Svm& task)
       "exact Gaussian release of a support vector machine";
   summary_.privacy.sensitivity = svm_.noise().sensitivity();
   summary_.privacy.noise_sd = svm_.noise().sd();
-  // Of the margin; without privacy it is not uncertain.
+  // The error is that of the margin, which without privacy is not uncertain.
   const Matrix places =
       SpreadPoints(setting->lower(), setting->upper(), kCandidates);
   summary_.expected_sd =

@@ -135,7 +135,7 @@ VariationalPlan::VariationalPlan(const SharedSetting& setting,
   CheckReleasable(Content(), basis_);
 }
 
-// As if rows were spread evenly over the ranges.
+// Expects what follows if rows are spread evenly over the ranges.
 void VariationalPlan::Summarise(const Budget& budget) {
   constexpr Index kPoints = 512;
   const Matrix X = SpreadPoints(setting().lower(), setting().upper(), kPoints);
@@ -186,7 +186,7 @@ Release VariationalPlan::Run(const PrivateRows& rows, Randomness& randomness,
                         .b_sd = moments_.diagonal_sd()},
                        options_.rho);
   ReleaseContent content = Content();
-  // What outputs were really counted from.
+  // Outputs were really counted from this.
   content.offset = moments_.centre();
   AddMoments(moments_, noisy, content);
   content.basis_points = basis_.points();
