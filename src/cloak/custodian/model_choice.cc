@@ -82,8 +82,7 @@ ModelChoice::ModelChoice(const Request& request,
         std::max(privacy_.sensitivity, figures_[number].sensitivity);
   }
   // Throws when it cannot be made, before anything is spent.
-  mechanism_.emplace(SelectionRule::kExponential, privacy_.sensitivity,
-                     epsilon);
+  mechanism_.emplace(privacy_.sensitivity, epsilon);
 }
 
 // An exponential mechanism has a bounded range, which is charged half as much
