@@ -7,7 +7,7 @@
 
 #include "benchmarks/report.h"
 #include "cloak/base/text.h"
-#include "cloak/models/regression.h"
+#include "cloak/models/make_plan.h"
 
 namespace cloak {
 namespace {
@@ -21,18 +21,18 @@ void LearnedRelease(Report& report, Index rows, Index inputs) {
   const Matrix X = Matrix::Random(rows, inputs);
   const Vector y = (3 * X.rowwise().sum()).array().sin() +
                    0.3 * Vector::Random(rows).array();
-  RegressionOptions options;
-  options.output_name = "y";
+  Setting setting{.inputs = PublicInputs{X},
+                  .output = NumberOutput{"y", OutputBounds(-2, 2)},
+                  .threads = threads};
   for (Index j = 0; j < inputs; ++j) {
-    options.input_names.push_back(Text("x", j));
+    setting.input_names.push_back(Text("x", j));
   }
   Index rank = 0;
   const auto ours = [&] {
-    const RegressionPlan plan(X, OutputBounds(-2, 2), Budget(1, 0.01), options,
-                              threads);
-    rank = plan.summary().rank;
+    const auto plan = MakePlan(setting, Regression{.budget = Budget(1, 0.01)});
+    rank = plan->summary().rank;
     Randomness randomness = Randomness::FromSystem();
-    plan.Execute(Secret<Vector>(y), randomness);
+    plan->Execute(Secret<Vector>(y), randomness);
   };
   ours();
   const Matrix R = Matrix::Random(rank, rows);

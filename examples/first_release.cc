@@ -6,7 +6,7 @@
 
 #include "cloak/base/error.h"
 #include "cloak/data/csv.h"
-#include "cloak/models/regression.h"
+#include "cloak/models/make_plan.h"
 #include "cloak/privacy/budget.h"
 #include "cloak/privacy/randomness.h"
 
@@ -21,20 +21,20 @@ void ReleaseHeights(const char* file) {
   // A plan is made of public things alone, so it can be looked at before
   // anything is spent. The bounds are general knowledge, not read off the data.
   const cloak::Threads threads;
-  cloak::RegressionOptions options;
-  options.input_names = {"age"};
-  options.output_name = "height";
-  const cloak::RegressionPlan plan(survey.Numeric({"age"}),
-                                   cloak::OutputBounds(60, 200),
-                                   cloak::Budget(1, 1e-3), options, threads);
-  std::cout << "Expected error of the curve: " << plan.summary().expected_sd
+  const auto plan = cloak::MakePlan(
+      {.input_names = {"age"},
+       .inputs = cloak::PublicInputs{survey.Numeric({"age"})},
+       .output = cloak::NumberOutput{"height", cloak::OutputBounds(60, 200)},
+       .threads = threads},
+      cloak::Regression{.budget = cloak::Budget(1, 1e-3)});
+  std::cout << "Expected error of the curve: " << plan->summary().expected_sd
             << " cm, without privacy "
-            << plan.summary().expected_sd_without_privacy << " cm\n";
+            << plan->summary().expected_sd_without_privacy << " cm\n";
 
   // This spends the budget: do it once. What comes back is public.
   cloak::Randomness randomness = cloak::Randomness::FromSystem();
   const cloak::Release release =
-      plan.Execute(survey.Private("height"), randomness);
+      plan->Execute(survey.Private("height"), randomness);
   std::cout << release.PrivacyInWords() << "\n\n";
 
   const cloak::Vector ages{{2, 5, 10, 20, 40, 60}};

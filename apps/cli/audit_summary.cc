@@ -83,8 +83,7 @@ std::string RoundTable(const std::vector<RoundAudit>& rounds) {
 
 // Returns "epsilon = 1" for Laplace noise and "mu = 0.4" for Gaussian noise.
 std::string PriceText(const StatedCost& cost) {
-  return Text(cost.noise == "laplace" ? "epsilon = " : "mu = ",
-              RoundedText(cost.price));
+  return Text(PriceName(cost.noise), " = ", RoundedText(cost.price));
 }
 
 std::string CostLines(const FileAudit& audit) {
@@ -233,8 +232,8 @@ std::string AuditJson(const FileAudit& audit) {
   for (const StatedCost& cost : audit.costs) {
     costs.push_back({{"of", cost.of},
                      {"numbers", cost.numbers},
-                     {"noise", cost.noise},
-                     {cost.noise == "laplace" ? "epsilon" : "mu", cost.price}});
+                     {"noise", NameOf(cost.noise)},
+                     {PriceName(cost.noise), cost.price}});
   }
   json["costs"] = std::move(costs);
   json["common_zero_bits"] = audit.common_zero_bits;

@@ -1,5 +1,6 @@
 #include "apps/cli/candidates.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iterator>
 #include <set>
@@ -42,6 +43,21 @@ std::vector<std::string> SplitAlternatives(const std::string& text) {
     }
   }
   return parts;
+}
+
+// A word that begins with a quote ends at the next one, as CLI11 sees it.
+bool QuotesAreClosed(const std::string& line) {
+  constexpr char kBlanks[] = " \t\r";
+  size_t word = line.find_first_not_of(kBlanks);
+  while (word != std::string::npos) {
+    const bool quoted =
+        std::string("'\"`").find(line[word]) != std::string::npos;
+    const size_t end = quoted ? line.find(line[word], word + 1)
+                              : line.find_first_of(kBlanks, word);
+    if (end == std::string::npos) return !quoted;
+    word = line.find_first_not_of(kBlanks, end + 1);
+  }
+  return true;
 }
 
 bool IsModelGiven(const ReleaseArguments& arguments) {
@@ -172,6 +188,27 @@ std::vector<ReleaseArguments> ReadCandidates(const SelectArguments& arguments,
                  "; leave one of them out");
   }
   return candidates;
+}
+
+ReleaseArguments ParseModel(const std::string& line) {
+  RequireInput(QuotesAreClosed(line), "a quote is opened and not closed in '",
+               line, "'");
+  ReleaseArguments model;
+  CLI::App app;
+  app.set_help_flag();
+  AddModelOptions(&app, model);
+  try {
+    app.parse(line);
+  } catch (const CLI::ParseError& error) {
+    std::vector<std::string> names;
+    for (const ReleaseOption& option : ModelOptions()) {
+      names.push_back(option.name);
+    }
+    throw InvalidInput(Text(error.what(),
+                            "\nA candidate is written in the options ",
+                            Join(names, ", "), "."));
+  }
+  return model;
 }
 
 std::vector<std::string> WordsOf(const ReleaseArguments& model) {

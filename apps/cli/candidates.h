@@ -26,6 +26,10 @@ std::vector<ReleaseArguments> AllModels(const ReleaseArguments& model);
 std::vector<ReleaseArguments> ReadCandidates(const SelectArguments& arguments,
                                              const Streams& streams);
 
+// Returns the options of a model alone, from a line of a grid. Throws
+// InvalidInput for anything else.
+ReleaseArguments ParseModel(const std::string& line);
+
 // Returns the model as words of a command line: --kernel, eq(1), …
 std::vector<std::string> WordsOf(const ReleaseArguments& model);
 // The same in one line to paste, quoted for a shell where needed.

@@ -8,7 +8,7 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/data/label_classes.h"
-#include "cloak/models/histogram.h"
+#include "cloak/models/rows/histogram.h"
 
 namespace cloak {
 namespace {

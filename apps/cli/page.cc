@@ -12,6 +12,7 @@
 
 #include "apps/web/web_page.h"
 #include "cloak/base/text.h"
+#include "cloak/release/kind.h"
 #include "cloak/release/release_json.h"
 #include "cloak/server/plot_data.h"
 
@@ -98,7 +99,7 @@ int DigitsShown(const ReleaseContent& content) {
   constexpr int kDigits = 5;
   const PrivacyStatement& privacy = content.privacy;
   const double span = privacy.upper - privacy.lower;
-  if (content.task != "regression" || !(span > 0)) return kDigits;
+  if (!KindOf(content.task).has_observations || !(span > 0)) return kDigits;
   const double largest =
       std::max(std::abs(privacy.lower), std::abs(privacy.upper));
   const double common = std::ceil(std::log10(largest / span));
@@ -117,7 +118,7 @@ void Shorten(ordered_json& columns, int digits_shown) {
   }
 }
 
-// What the page does not draw is left out.
+// Leaves out whatever the page does not draw.
 void KeepWhatIsDrawn(ordered_json& plot, int digits_shown) {
   if (!plot.contains("function")) return;
   ordered_json& function = plot["function"];

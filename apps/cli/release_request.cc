@@ -11,6 +11,7 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/data/label_classes.h"
+#include "cloak/release/kind.h"
 
 namespace cloak {
 namespace {
@@ -110,7 +111,7 @@ std::optional<PerInput> BinsOf(const ReleaseArguments& arguments,
 Regression RegressionOf(const ReleaseArguments& arguments,
                         const std::vector<std::string>& inputs) {
   const Regression::Method method = RegressionMethodNamed(arguments.method);
-  const bool rows = ProtectOf(arguments) == kRows;
+  const bool rows = ProtectOf(arguments) == Protection::kRows;
   using AnyBudget = std::variant<Budget, PureBudget>;
   Regression task{.budget = IsBinned(method)
                                 ? AnyBudget(PureBudgetOf(arguments))
@@ -163,7 +164,7 @@ Classification ClassificationOf(const ReleaseArguments& arguments,
     task.inducing =
         WholeNumber(*arguments.inducing, "--inducing", 1, kMostInducing);
   }
-  CheckTask(task, ProtectOf(arguments) == kRows);
+  CheckTask(task, ProtectOf(arguments) == Protection::kRows);
   return task;
 }
 
@@ -199,19 +200,17 @@ Density DensityOf(const ReleaseArguments& arguments, size_t inputs) {
 Task TaskOfRelease(const ReleaseArguments& arguments,
                    const std::vector<std::string>& inputs) {
   switch (TaskOf(arguments)) {
-    case kRegression:
+    case TaskKind::kRegression:
       return RegressionOf(arguments, inputs);
-    case kClassification:
+    case TaskKind::kClassification:
       return ClassificationOf(arguments, inputs.size());
-    case kSvm:
+    case TaskKind::kSvm:
       return SvmOf(arguments, inputs.size());
-    case kHistogram:
+    case TaskKind::kHistogram:
       return HistogramTask{.budget = CountBudgetOf(arguments),
                            .axes = AxesOf(arguments, inputs)};
-    case kDensity:
+    case TaskKind::kDensity:
       return DensityOf(arguments, inputs.size());
-    case kAnyTask:
-      break;
   }
   throw Error("a task that is none");
 }
@@ -234,7 +233,7 @@ std::vector<std::string> InputNamesOf(const ReleaseArguments& arguments) {
 
 std::string OutputNameOf(const ReleaseArguments& arguments,
                          const std::vector<std::string>& inputs) {
-  if ((TaskOf(arguments) & (kHistogram | kDensity)) != 0) return "";
+  if (!KindOf(TaskOf(arguments)).has_output) return "";
   const std::string& name =
       Required(arguments.output,
                "--output is missing: the private column to predict, such as "
@@ -284,7 +283,7 @@ OutputBounds BoundsOf(const ReleaseArguments& arguments) {
 decltype(Request::output) OutputOf(const ReleaseArguments& arguments,
                                    const std::string& name) {
   if (name.empty()) return {};
-  if (TaskOf(arguments) != kRegression) {
+  if (KindOf(TaskOf(arguments)).has_labels) {
     return LabelOutput{name, ClassesOf(arguments)};
   }
   return NumberOutput{name, BoundsOf(arguments),
@@ -329,9 +328,9 @@ Request RequestOf(const ReleaseArguments& arguments) {
   RequireBelonging(arguments);
   auto output = OutputOf(arguments, output_name);
   std::optional<InputRanges> private_inputs;
-  if (ProtectOf(arguments) == kRows) {
+  if (ProtectOf(arguments) == Protection::kRows) {
     // The axes of a histogram have them.
-    private_inputs = TaskOf(arguments) == kHistogram
+    private_inputs = TaskOf(arguments) == TaskKind::kHistogram
                          ? InputRanges()
                          : PrivateRangesOf(arguments, inputs);
   }

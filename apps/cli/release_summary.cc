@@ -4,10 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "apps/cli/wrapped_text.h"
-#include "apps/plot/ticks.h"
 #include "cloak/base/text.h"
 #include "cloak/ledger/price.h"
-#include "cloak/release/privacy_json.h"
+#include "cloak/release/kind.h"
 #include "cloak/release/release_json.h"
 
 namespace cloak {
@@ -24,46 +23,52 @@ std::string Numbers(Index count) {
   return count == 1 ? "1 number" : Text(count, " numbers");
 }
 
-bool IsOfLabels(const ReleaseSummary& summary) {
-  return summary.plan.task == "classification";
-}
-
 // "about 'height' given 'age', 'weight'".
 std::string AboutText(const ReleaseSummary& summary) {
   const std::string inputs = Join(summary.inputs, "', '");
-  if (summary.plan.task == "histogram" || summary.plan.task == "density") {
-    return Text(" for a ", summary.plan.task, " of '", inputs, "'");
+  const TaskKind task = summary.plan.task;
+  if (!KindOf(task).has_output) {
+    return Text(" for a ", NameOf(task), " of '", inputs, "'");
   }
   return Text(" about '", summary.output, "' given '", inputs, "'");
 }
 
-std::string ErrorText(const ReleaseSummary& summary) {
-  const PlanSummary& plan = summary.plan;
-  // The plan may have foreseen the error of a candidate that did not win.
-  if (summary.chosen) return "";
-  const std::string sd = FigureText(plan.expected_sd);
-  if (plan.task == "svm") {
-    return Text("  error     about ", sd,
-                " of privacy noise in a margin; the classes are at 1 and -1\n");
-  }
-  if (plan.task == "histogram") {
-    return Text("  error     about ", sd,
-                " rows in each bin, less where neighbours are alike\n");
-  }
-  if (plan.task == "density" && plan.method == "functional") {
-    return Text("  error     about ", sd,
-                " in an estimate that is at most 1\n");
-  }
-  if (plan.task == "density") {
-    return "  error     in the intervals of the release, which learns how "
-           "smooth the\n            density is\n";
-  }
-  return Text("  error     about ", sd,
-              IsOfLabels(summary) ? " expected in the log odds; "
-                                  : " expected in the function; ",
-              FigureText(plan.expected_sd_without_privacy),
+// Returns the error that is expected of a function, called by its name.
+std::string ExpectedText(const PlanSummary& plan, const std::string& function) {
+  return Text("about ", FigureText(plan.expected_sd), " expected in the ",
+              function, "; ", FigureText(plan.expected_sd_without_privacy),
               " without privacy\n            (if the kernel is as expected "
-              "before the outputs are seen)\n");
+              "before the outputs are seen)");
+}
+
+std::string DensityErrorText(const PlanSummary& plan) {
+  switch (plan.link.value()) {
+    case DensityLink::kLog:
+      return "in the intervals of the release, which learns how smooth the\n"
+             "            density is";
+    case DensityLink::kIdentity:
+      return Text("about ", FigureText(plan.expected_sd),
+                  " in an estimate that is at most 1");
+  }
+  return "";
+}
+
+std::string ErrorText(const PlanSummary& plan) {
+  switch (plan.task) {
+    case TaskKind::kRegression:
+      return ExpectedText(plan, "function");
+    case TaskKind::kClassification:
+      return ExpectedText(plan, "log odds");
+    case TaskKind::kSvm:
+      return Text("about ", FigureText(plan.expected_sd),
+                  " of privacy noise in a margin; the classes are at 1 and -1");
+    case TaskKind::kHistogram:
+      return Text("about ", FigureText(plan.expected_sd),
+                  " rows in each bin, less where neighbours are alike");
+    case TaskKind::kDensity:
+      return DensityErrorText(plan);
+  }
+  return "";
 }
 
 }  // namespace
@@ -72,7 +77,7 @@ std::string ProtectedText(const PrivacyStatement& privacy,
                           const std::string& output, bool labels) {
   const std::string range = Text(" from ", FigureText(privacy.lower), " to ",
                                  FigureText(privacy.upper));
-  if (privacy.protect == "rows") {
+  if (privacy.protect == Protection::kRows) {
     return "each whole row, inputs too\n            Had any one of them been "
            "any other";
   }
@@ -119,11 +124,6 @@ nlohmann::ordered_json ChargeJson(const Bill& ledger) {
   return json;
 }
 
-bool InHalfWidths(const ReleaseContent& content) {
-  return content.privacy.protect == "rows" && content.method == "optimal" &&
-         content.task != "histogram" && content.task != "density";
-}
-
 std::string MoverText(const PrivacyStatement& privacy) {
   return privacy.unit.empty() ? "row" : Text("'", privacy.unit, "'");
 }
@@ -161,23 +161,26 @@ std::string SummaryText(const ReleaseSummary& summary) {
   std::string text = WrappedText(first, kTerminalColumns) + "\n\n";
   text += Text("  privacy   (", privacy.epsilon, ", ", privacy.delta,
                ")-differential privacy of ",
-               ProtectedText(privacy, summary.output, IsOfLabels(summary)),
+               ProtectedText(privacy, summary.output,
+                             KindOf(summary.plan.task).has_labels),
                ",\n            whatever anybody sees in the file or concludes "
                "from it would have been\n            ",
                FactorText(privacy));
-  text += Text("  noise     standard deviation ", FigureText(privacy.noise_sd),
-               summary.plan.rounds == 1
-                   ? " in each number; one "
-                   : Text(" in each number of the last of ",
-                          summary.plan.rounds, " rounds;\n            one "),
-               MoverText(privacy), " moves them by at",
-               summary.plan.rounds == 1 ? "\n            most " : " most ",
-               FigureText(privacy.sensitivity),
-               privacy.protect == "rows" && summary.plan.rounds > 1
-                   ? " (in half widths of the bounds)\n"
-                   : "\n");
-  text += ErrorText(summary);
-  if (privacy.protect == "outputs") {
+  text +=
+      Text("  noise     standard deviation ", FigureText(privacy.noise_sd),
+           summary.plan.rounds == 1
+               ? " in each number; one "
+               : Text(" in each number of the last of ", summary.plan.rounds,
+                      " rounds;\n            one "),
+           MoverText(privacy), " moves them by at",
+           summary.plan.rounds == 1 ? "\n            most " : " most ",
+           FigureText(privacy.sensitivity),
+           privacy.in_half_widths ? " (in half widths of the bounds)\n" : "\n");
+  // The plan may have foreseen the error of a candidate that did not win.
+  if (!summary.chosen) {
+    text += Text("  error     ", ErrorText(summary.plan), "\n");
+  }
+  if (privacy.protect == Protection::kOutputs) {
     text +=
         "  inputs    public; the file has their ranges, rounded, and points "
         "that are\n            nobody's (or those of --at), but no row of the "
@@ -191,7 +194,7 @@ std::string SummaryText(const ReleaseSummary& summary) {
     text += Text(
         "  ledger    none (--ledger): nobody but you counts what releases "
         "of these\n            ",
-        privacy.protect, " spend together\n");
+        NameOf(privacy.protect), " spend together\n");
   }
   text += summary.written.has_value()
               ? Text("  written   ", summary.written->file, ", ",
@@ -205,7 +208,7 @@ std::string SummaryText(const ReleaseSummary& summary) {
 std::string SummaryJson(const ReleaseSummary& summary) {
   nlohmann::ordered_json json;
   json["dry_run"] = !summary.written.has_value();
-  json["task"] = summary.plan.task;
+  json["task"] = NameOf(summary.plan.task);
   json["inputs"] = summary.inputs;
   json["output"] = summary.output;
   json["method"] = summary.plan.method;

@@ -17,7 +17,7 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/custodian/model_choice.h"
-#include "cloak/models/linear_prediction.h"
+#include "cloak/models/outputs/linear_prediction.h"
 
 namespace cloak {
 namespace {
@@ -277,7 +277,7 @@ void RunSelect(const SelectArguments& arguments, const Streams& streams,
   RequireInput(!arguments.data.empty(),
                "select needs the table: cloak select DATA.csv …");
   RequireSelectBelonging(arguments);
-  if (ProtectOf(arguments) == kRows) {
+  if (ProtectOf(arguments) == Protection::kRows) {
     SelectForRows(arguments, streams, randomness);
   } else {
     SelectForOutputs(arguments, streams, randomness);

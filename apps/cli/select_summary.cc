@@ -7,7 +7,6 @@
 #include "apps/cli/wrapped_text.h"
 #include "apps/plot/ticks.h"
 #include "cloak/base/text.h"
-#include "cloak/release/privacy_json.h"
 #include "cloak/release/release_json.h"
 
 namespace cloak {

@@ -1,42 +1,19 @@
 #include "apps/cli/show_text.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "apps/cli/release_summary.h"
 #include "apps/cli/wrapped_text.h"
-#include "apps/plot/ticks.h"
 #include "cloak/base/text.h"
+#include "cloak/release/kind.h"
 
 namespace cloak {
 namespace {
 
 using Figures = std::vector<std::pair<std::string, std::string>>;
 
-std::string InputText(const ReleaseContent& content, size_t j) {
-  const InputColumn& input = content.inputs[j];
-  const PrivacyStatement& privacy = content.privacy;
-  if (content.histogram) {
-    const HistogramAxis& axis = content.histogram->axes[j];
-    return axis.categories.empty()
-               ? Text(input.name, ", private, in ", axis.bins(), " bins from ",
-                      FigureText(input.lower), " to ", FigureText(input.upper))
-               : Text(input.name, ", private, one of ",
-                      Join(axis.categories, ", "));
-  }
-  if (privacy.protect == "rows") {
-    return Text(input.name, ", private, clipped to ", FigureText(input.lower),
-                " to ", FigureText(input.upper));
-  }
-  if (input.lower == input.upper) {
-    return Text(input.name, ", always ", FigureText(input.lower));
-  }
-  return Text(input.name, ", from ", FigureText(input.lower), " to ",
-              FigureText(input.upper), ", half of it below ",
-              FigureText(input.middle));
-}
-
-// With digits that people read; the exact text is in the file and in --json.
+// Returns a kernel with digits that people read; the exact text is in the file
+// and in --json.
 std::string KernelText(const Kernel& kernel) {
   Vector values(static_cast<Index>(kernel.Parameters().size()));
   Index i = 0;
@@ -48,34 +25,6 @@ std::string KernelText(const Kernel& kernel) {
   return kernel.WithParameters(values).ToString();
 }
 
-std::string PosteriorText(const ReleaseContent& content,
-                          const Posterior& posterior) {
-  const std::string kernel = KernelText(posterior.kernel);
-  if (content.link == "log") return Text(kernel, " of the log density");
-  if (content.link == "identity") return Text(kernel, " around each row");
-  if (content.task == "svm") return Text(kernel, " of the margin");
-  if (!content.classes.empty()) return Text(kernel, " of the log odds");
-  return Text(kernel,
-              "; observations vary around the function with standard "
-              "deviation ",
-              FigureText(std::sqrt(posterior.noise_variance)));
-}
-
-std::string OutputText(const ReleaseContent& content) {
-  const PrivacyStatement& privacy = content.privacy;
-  if (content.histogram) return "the number of rows in each bin";
-  if (content.task == "density") return "the density of the rows";
-  if (content.classes.empty()) {
-    return Text(content.output, ", clipped to ", FigureText(privacy.lower),
-                " to ", FigureText(privacy.upper));
-  }
-  return Text(content.output, ", of the classes '", content.classes[0],
-              "' and '", content.classes[1], "'; probabilities are ",
-              content.task == "svm" ? "that the margin is on the side of '"
-                                    : "those of '",
-              content.classes[1], "'");
-}
-
 void AddPosteriors(const ReleaseContent& content, Figures& figures) {
   std::vector<const Posterior*> posteriors;
   for (const Posterior& posterior : content.posteriors) {
@@ -85,7 +34,7 @@ void AddPosteriors(const ReleaseContent& content, Figures& figures) {
                    [](const Posterior* a, const Posterior* b) {
                      return a->weight > b->weight;
                    });
-  // What is behind the first few hardly matters to a prediction.
+  // Those behind the first few hardly matter to a prediction.
   constexpr size_t kShown = 4;
   const size_t shown = std::min(posteriors.size(), kShown);
   for (size_t i = 0; i < shown; ++i) {
@@ -94,7 +43,10 @@ void AddPosteriors(const ReleaseContent& content, Figures& figures) {
         posteriors.size() == 1
             ? ""
             : Text(" (", RoundedText(100 * posterior.weight, 2), " %)");
-    figures.emplace_back("kernel" + weight, PosteriorText(content, posterior));
+    figures.emplace_back(
+        "kernel" + weight,
+        KernelText(posterior.kernel) +
+            KindOf(content.task).posterior_words(content, posterior));
   }
   if (posteriors.size() > shown) {
     figures.emplace_back("further kernels",
@@ -102,9 +54,9 @@ void AddPosteriors(const ReleaseContent& content, Figures& figures) {
   }
 }
 
-// What the file has of public inputs; nothing where they are private.
+// Returns what the file has of public inputs; nothing where they are private.
 std::string InputsInWords(const ReleaseContent& content) {
-  if (content.privacy.protect == "rows") return "";
+  if (content.privacy.protect == Protection::kRows) return "";
   return Text(
       "Of the inputs, which are public, the file has ranges and medians, "
       "rounded, and ",
@@ -120,10 +72,11 @@ Figures KeyFigures(const Release& release) {
   const ReleaseContent& content = release.content();
   const PrivacyStatement& privacy = content.privacy;
   Figures figures;
-  figures.emplace_back("task", content.task);
-  figures.emplace_back("output", OutputText(content));
+  const ReleaseKind& kind = KindOf(content.task);
+  figures.emplace_back("task", NameOf(content.task));
+  figures.emplace_back("output", kind.output_words(content));
   for (size_t j = 0; j < content.inputs.size(); ++j) {
-    figures.emplace_back("input", InputText(content, j));
+    figures.emplace_back("input", kind.input_words(content, j));
   }
   if (content.projection) {
     figures.emplace_back(
@@ -133,7 +86,7 @@ Figures KeyFigures(const Release& release) {
              "kernels are"));
   }
   figures.emplace_back("rows", Text(privacy.rows));
-  if (privacy.protect == "rows") {
+  if (privacy.protect == Protection::kRows) {
     figures.emplace_back("protected", "each whole row, inputs too");
   } else if (!privacy.unit.empty()) {
     figures.emplace_back(
@@ -151,8 +104,9 @@ Figures KeyFigures(const Release& release) {
            FigureText(privacy.noise_sd), "; one ", MoverText(privacy),
            " moves ", parts == 1 ? "them" : "that part", " by at most ",
            FigureText(privacy.sensitivity),
-           InHalfWidths(content) ? ", in half widths of the bounds of an output"
-                                 : ""));
+           privacy.in_half_widths
+               ? ", in half widths of the bounds of an output"
+               : ""));
   if (content.certified_gap >= 0) {
     figures.emplace_back("design", GapInWords(content.certified_gap));
   }

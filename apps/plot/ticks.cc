@@ -1,8 +1,6 @@
 #include "apps/plot/ticks.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 
 #include "cloak/base/text.h"
@@ -12,19 +10,6 @@ namespace {
 
 constexpr double kLargestPlain = 1e7;
 constexpr double kSmallestPlain = 1e-4;
-
-std::string Fixed(double value, int decimals) {
-  std::array<char, 64> buffer{};
-  const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(),
-                                 value, std::chars_format::fixed, decimals);
-  std::string text(buffer.data(), end.ptr);
-  // Rounding a small negative number leaves "-0.00".
-  if (text.front() == '-' &&
-      text.find_first_not_of("-0.") == std::string::npos) {
-    text.erase(0, 1);
-  }
-  return text;
-}
 
 }  // namespace
 
@@ -78,22 +63,7 @@ std::string TickText(double value, double step) {
     return RoundedText(value, 6);
   }
   const int decimals = static_cast<int>(-std::floor(std::log10(step) + 1e-9));
-  return Fixed(value, std::max(decimals, 0));
-}
-
-std::string FigureText(double value) {
-  const double size = std::abs(value);
-  if (value == 0) return "0";
-  if (!std::isfinite(value) || size >= kLargestPlain || size < kSmallestPlain) {
-    return RoundedText(value, 4);
-  }
-  const int whole_digits = static_cast<int>(std::floor(std::log10(size))) + 1;
-  std::string text = Fixed(value, std::max(4 - whole_digits, 0));
-  if (text.find('.') != std::string::npos) {
-    text.erase(text.find_last_not_of('0') + 1);
-    if (text.back() == '.') text.pop_back();
-  }
-  return text;
+  return FixedText(value, std::max(decimals, 0));
 }
 
 }  // namespace cloak

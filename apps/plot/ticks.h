@@ -29,10 +29,6 @@ std::string TickLabel(const Ticks& ticks, size_t k);
 // 200.
 std::string TickText(double value, double step);
 
-// A number for people to read: four significant digits, no exponent for
-// everyday sizes (45210 rather than 4.521e+04).
-std::string FigureText(double value);
-
 }  // namespace cloak
 
 #endif  // CLOAK_APPS_PLOT_TICKS_H_

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cloak/gp/basis.h"
-#include "cloak/models/svm.h"
+#include "cloak/models/rows/svm.h"
 #include "cloak/privacy/analytic_gaussian.h"
 #include "experiments/dandekar2019/census.h"
 #include "experiments/dandekar2019/scenario.h"
@@ -29,19 +29,15 @@ constexpr double kNoPrivacy = 1e6;
 
 SvmPlan PlanOf(const MachineProblem& problem, const Scenario& scenario,
                double epsilon, std::optional<double> cost) {
-  RowsSetting setting{.rows = scenario.rows,
-                      .lower = problem.lower,
-                      .upper = problem.upper,
-                      .bounds = OutputBounds(-1, 1),
-                      .budget = Budget(epsilon, scenario.delta),
-                      .input_names = {},
-                      .output_name = "class",
-                      .threads = Threads(1),
-                      .classes = {"no", "yes"}};
+  Setting setting{
+      .inputs = PrivateInputs{scenario.rows, problem.lower, problem.upper},
+      .output = LabelOutput{"class", {"no", "yes"}},
+      .threads = Threads(1)};
   for (Index j = 0; j < problem.lower.size(); ++j) {
     setting.input_names.push_back(Text("x", j));
   }
-  return {setting, {.cost = cost}};
+  return {std::make_shared<const Setting>(setting),
+          {.budget = Budget(epsilon, scenario.delta), .cost = cost}};
 }
 
 double ErrorRate(const Vector& margins, const Vector& labels) {
@@ -67,7 +63,7 @@ RowHalves Rows(const MachineProblem& problem, const Scenario& scenario,
 void RunMachine(const MachineProblem& problem, const Scenario& scenario,
                 const DrawOptions& options, const ScoreTable& table) {
   const SvmPlan plan = PlanOf(problem, scenario, scenario.epsilon, {});
-  const double cost = plan.machine().setting().cost;
+  const double cost = plan.svm().setting().cost;
   const SvmPlan open = PlanOf(problem, scenario, kNoPrivacy, cost);
   const double published_sd = 2 * cost / static_cast<double>(scenario.rows) *
                               PublishedGaussianSigma(scenario.TotalBudget());

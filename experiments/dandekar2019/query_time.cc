@@ -4,7 +4,7 @@
 #include <chrono>
 #include <functional>
 
-#include "cloak/models/functional_density.h"
+#include "cloak/models/make_plan.h"
 #include "experiments/dandekar2019/census.h"
 #include "experiments/dandekar2019/scenario.h"
 #include "experiments/dandekar2019/sections.h"
@@ -34,15 +34,15 @@ void TimeQueries(const std::string& adult, const DrawOptions& options) {
   for (const Index rows : {500, 1500, 5000, 15000}) {
     const Scenario scenario{.figure = 5, .rows = rows, .queries = 1};
     const Vector some = ages.head(rows);
-    const FunctionalDensityPlan plan(
-        {.rows = rows,
-         .lower = Vector::Constant(1, 15),
-         .upper = Vector::Constant(1, 95),
-         .input_names = {"age"},
-         .budget = {scenario.epsilon, scenario.delta},
-         .threads = Threads(1)},
-        {Vector::Constant(1, 3)});
-    const Release release = plan.Execute(
+    const auto plan =
+        MakePlan({.input_names = {"age"},
+                  .inputs = PrivateInputs{rows, Vector::Constant(1, 15),
+                                          Vector::Constant(1, 95)},
+                  .threads = Threads(1)},
+                 Density{.budget = {scenario.epsilon, scenario.delta},
+                         .method = Density::kFunctional,
+                         .bandwidth = Vector::Constant(1, 3)});
+    const Release release = plan->Execute(
         PrivateRows(std::vector<Secret<Vector>>{Secret<Vector>(some)}),
         randomness);
     Matrix times(options.draws, 2);

@@ -1,7 +1,5 @@
 // Regression with the outputs private: the posterior mean as a function.
 
-#include "cloak/models/regression.h"
-
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -9,6 +7,7 @@
 
 #include "cloak/gp/exact_gp.h"
 #include "cloak/linalg/cholesky.h"
+#include "cloak/models/make_plan.h"
 #include "experiments/dandekar2019/census.h"
 #include "experiments/dandekar2019/scenario.h"
 #include "experiments/dandekar2019/sections.h"
@@ -71,19 +70,19 @@ Vector RootMeanSquare(const Vector& errors) {
       1, errors.norm() / std::sqrt(static_cast<double>(errors.size())));
 }
 
-std::unique_ptr<Plan> PlanBy(RegressionOptions::Method method,
+std::unique_ptr<Plan> PlanBy(Regression::Method method,
                              const RegressionProblem& problem, const Matrix& X,
                              const Scenario& scenario) {
-  RegressionOptions options;
-  options.method = method;
-  options.kernel = problem.kernel;
-  options.noise_variance = problem.noise_variance;
+  Setting setting{.inputs = PublicInputs{X},
+                  .output = NumberOutput{"y", problem.bounds}};
   for (Index j = 0; j < X.cols(); ++j) {
-    options.input_names.push_back(Text("x", j));
+    setting.input_names.push_back(Text("x", j));
   }
-  options.output_name = "y";
-  return std::make_unique<RegressionPlan>(
-      X, problem.bounds, scenario.TotalBudget(), options, Threads());
+  return MakePlan(setting,
+                  Regression{.budget = scenario.TotalBudget(),
+                             .method = method,
+                             .kernel = problem.kernel,
+                             .noise_variance = problem.noise_variance});
 }
 
 // Rows are divided once; draws are of the noise.
@@ -113,8 +112,7 @@ void RunRegression(const RegressionProblem& problem, const Scenario& scenario,
     return PerturbByLaplace(mean, published.one_answer(), scenario, dice);
   });
   print("no privacy", [&](Dice&, Randomness&) { return Vector(mean); });
-  const auto by = [&](const std::string& name,
-                      RegressionOptions::Method method) {
+  const auto by = [&](const std::string& name, Regression::Method method) {
     if (!options.Wants(name)) return;
     const std::unique_ptr<Plan> plan =
         PlanBy(method, problem, rows.train.X, scenario);
@@ -124,8 +122,8 @@ void RunRegression(const RegressionProblem& problem, const Scenario& scenario,
           .mean;
     });
   };
-  by("cloak, functional", RegressionOptions::kFunctional);
-  by("cloak", RegressionOptions::kOptimal);
+  by("cloak, functional", Regression::kFunctional);
+  by("cloak", Regression::kOptimal);
 }
 
 }  // namespace

@@ -8,9 +8,8 @@
 #include <vector>
 
 #include "cloak/linalg/cholesky.h"
-#include "cloak/models/density.h"
-#include "cloak/models/functional_density.h"
-#include "cloak/models/histogram.h"
+#include "cloak/models/make_plan.h"
+#include "cloak/models/rows/histogram.h"
 #include "experiments/dandekar2019/census.h"
 #include "experiments/dandekar2019/scenario.h"
 #include "experiments/dandekar2019/sections.h"
@@ -217,12 +216,12 @@ class HistogramSpread : public Spread {
   }
   std::vector<Method> Methods(const Scenario& scenario) const override {
     const auto n = static_cast<double>(scenario.rows);
-    const auto plan = std::make_shared<HistogramPlan>(HistogramSetting{
-        .rows = scenario.rows,
-        .axes = {EqualBins("x", population().lower, population().upper,
-                           population().bins)},
-        .budget = {scenario.epsilon, scenario.delta},
-        .threads = Threads(1)});
+    const std::shared_ptr<const Plan> plan = MakePlan(
+        {.inputs = PrivateInputs{scenario.rows}, .threads = Threads(1)},
+        HistogramTask{
+            .budget = {scenario.epsilon, scenario.delta},
+            .axes = {EqualBins("x", population().lower, population().upper,
+                               population().bins)}});
     return {{"as published",
              [this, scenario, n](const Vector& rows, Dice& dice, Randomness&) {
                const Vector f = Function(rows);
@@ -264,16 +263,18 @@ class DensitySpread : public Spread {
     return places().Middles().unaryExpr(population().truth);
   }
   std::vector<Method> Methods(const Scenario& scenario) const override {
-    const DensitySetting setting{
-        .rows = scenario.rows,
-        .lower = Vector::Constant(1, population().lower),
-        .upper = Vector::Constant(1, population().upper),
+    const Setting setting{
         .input_names = {"x"},
-        .budget = {scenario.epsilon, scenario.delta},
+        .inputs = PrivateInputs{scenario.rows,
+                                Vector::Constant(1, population().lower),
+                                Vector::Constant(1, population().upper)},
         .threads = Threads(1)};
-    const auto functional = std::make_shared<FunctionalDensityPlan>(
+    const CountBudget budget{scenario.epsilon, scenario.delta};
+    const std::shared_ptr<const Plan> functional = MakePlan(
         setting,
-        FunctionalDensityOptions{Vector::Constant(1, population().bandwidth)});
+        Density{.budget = budget,
+                .method = Density::kFunctional,
+                .bandwidth = Vector::Constant(1, population().bandwidth)});
     const auto by = [this](const std::shared_ptr<const Plan>& plan) {
       return [this, plan](const Vector& rows, Dice&, Randomness& randomness) {
         return plan->Execute(Keep(rows), randomness)
@@ -295,7 +296,8 @@ class DensitySpread : public Spread {
         {"cloak, functional", by(functional)}};
     // It is no kernel density, and is scored where the truth is known.
     if (population().truth) {
-      methods.push_back({"cloak", by(std::make_shared<DensityPlan>(setting))});
+      methods.push_back(
+          {"cloak", by(MakePlan(setting, Density{.budget = budget}))});
     }
     return methods;
   }

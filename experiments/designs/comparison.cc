@@ -27,7 +27,7 @@ Matrix NoisyCovariance(const DesignTask& task, const Threads& threads) {
   return K;
 }
 
-// As RegressionPlan does it: in a basis that leaves next to nothing of f.
+// As OptimalPlan does it: in a basis that leaves next to nothing of f.
 NoiseDesign DesignByBayes(const DesignTask& task, const Threads& threads) {
   const Basis basis(
       task.kernel,

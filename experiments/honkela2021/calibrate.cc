@@ -44,8 +44,9 @@ void Calibrate(const DrawOptions& options) {
       for (const RowsMethod& method :
            {Variational(model), OptimalGiven(model), OptimalLearned()}) {
         if (!options.Wants(method.name)) continue;
-        const auto plan = method.plan(
-            SimulatedSetting(kCalibrationRows / 2, kLargest, epsilon));
+        const auto plan =
+            method.plan(SimulatedSetting(kCalibrationRows / 2, kLargest),
+                        Budget(epsilon, kDelta));
         const auto score = [&](uint64_t seed, Randomness& randomness) {
           const RowHalves rows =
               Halve(DrawnFunctionRows(kCalibrationRows, noise_sd, seed), seed);

@@ -29,8 +29,8 @@ void InferFunction(const DrawOptions& options) {
     for (const RowsMethod& method :
          {Variational(model), OptimalGiven(model), OptimalLearned()}) {
       if (!options.Wants(method.name)) continue;
-      const auto plan =
-          method.plan(SimulatedSetting(kFunctionRows, 1.2, epsilon));
+      const auto plan = method.plan(SimulatedSetting(kFunctionRows, 1.2),
+                                    Budget(epsilon, kDelta));
       const auto score = [&](uint64_t seed, Randomness& randomness) -> Vector {
         const OpenRows rows =
             DampedSineRows(kFunctionRows, kFunctionNoiseSd, seed);

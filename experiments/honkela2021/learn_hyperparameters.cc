@@ -92,7 +92,8 @@ void LearnHyperparameters(const DrawOptions& options) {
   for (const double epsilon : {1.0, 3.0, 10.0, 30.0}) {
     for (const RowsMethod& method : Methods()) {
       if (!options.Wants(method.name)) continue;
-      const auto plan = method.plan(SimulatedSetting(kRows, 1.2, epsilon));
+      const auto plan =
+          method.plan(SimulatedSetting(kRows, 1.2), Budget(epsilon, kDelta));
       const auto score = [&](uint64_t seed, Randomness& randomness) {
         const OpenRows rows = DampedSineRows(kRows, kNoiseSd, seed);
         return Found(plan->Execute(rows.Keep(), randomness));

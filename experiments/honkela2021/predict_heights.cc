@@ -9,15 +9,13 @@ namespace cloak {
 namespace {
 
 // From public knowledge: years, kilograms and centimetres.
-RowsSetting SettingAt(Index rows, double epsilon) {
-  return {.rows = rows,
-          .lower = Eigen::Vector2d(0, 0),
-          .upper = Eigen::Vector2d(22, 120),
-          .bounds = OutputBounds(40, 200),
-          .budget = Budget(epsilon, kDelta),
-          .input_names = {"age", "weight"},
-          .output_name = "height",
-          .threads = Threads(1)};
+SharedSetting SettingOf(Index rows) {
+  return std::make_shared<const Setting>(Setting{
+      .input_names = {"age", "weight"},
+      .inputs =
+          PrivateInputs{rows, Eigen::Vector2d(0, 0), Eigen::Vector2d(22, 120)},
+      .output = NumberOutput{"height", OutputBounds(40, 200)},
+      .threads = Threads(1)});
 }
 
 // The paper does not say in which units its kernel has variance 2.2² and
@@ -61,7 +59,8 @@ void PredictHeights(const std::filesystem::path& data,
     for (const RowsMethod& method :
          {Variational(Published()), OptimalLearned()}) {
       if (!options.Wants(method.name)) continue;
-      const auto plan = method.plan(SettingAt(girls.y.size() / 2, epsilon));
+      const auto plan =
+          method.plan(SettingOf(girls.y.size() / 2), Budget(epsilon, kDelta));
       const auto score = [&](uint64_t seed, Randomness& randomness) {
         const RowHalves rows = Halve(girls, seed);
         const Release release = plan->Execute(rows.train.Keep(), randomness);

@@ -2,15 +2,18 @@
 
 #include <memory>
 
-#include "cloak/models/rows_optimal.h"
-#include "cloak/models/variational.h"
+#include "cloak/models/make_plan.h"
+#include "cloak/models/rows/variational.h"
 
 namespace cloak {
 namespace {
 
-PlanFactory OptimalFactory(const RowsOptions& options) {
-  return [options](const RowsSetting& setting) {
-    return std::make_unique<RowsOptimalPlan>(setting, options);
+PlanFactory OptimalWith(const std::optional<Kernel>& kernel,
+                        const std::optional<double>& noise_variance) {
+  return [=](const SharedSetting& setting, const Budget& budget) {
+    return MakePlan(setting, Regression{.budget = budget,
+                                        .kernel = kernel,
+                                        .noise_variance = noise_variance});
   };
 }
 
@@ -23,8 +26,9 @@ RowsMethod Variational(const KnownModel& model) {
   options.inducing_points = model.inducing;
   options.ratio = model.ratio;
   options.sensitivity = MomentBound::kPublished;
-  return {"variational", [options](const RowsSetting& setting) {
-            return std::make_unique<VariationalPlan>(setting, options);
+  return {"variational",
+          [options](const SharedSetting& setting, const Budget& budget) {
+            return std::make_unique<VariationalPlan>(setting, budget, options);
           }};
 }
 
@@ -35,24 +39,23 @@ RowsMethod Selected(const std::vector<KnownModel>& candidates,
   for (const KnownModel& model : candidates) {
     plans.push_back(Variational(model).plan);
   }
-  return {accounting == SelectionAccounting::kPublished ? "selected, published"
-                                                        : "selected, Renyi",
-          [plans, accounting](const RowsSetting& setting) {
-            SelectedPlanOptions options;
-            options.accounting = accounting;
-            return std::make_unique<SelectedPlan>(setting, plans, options);
-          }};
+  return {
+      accounting == SelectionAccounting::kPublished ? "selected, published"
+                                                    : "selected, Renyi",
+      [plans, accounting](const SharedSetting& setting, const Budget& budget) {
+        SelectedPlanOptions options;
+        options.accounting = accounting;
+        return std::make_unique<SelectedPlan>(setting, budget, plans, options);
+      }};
 }
 
 RowsMethod OptimalGiven(const KnownModel& model) {
-  RowsOptions options;
-  options.kernel = model.kernel;
-  options.noise_variance = model.noise_variance;
-  return {"optimal, kernel given", OptimalFactory(options)};
+  return {"optimal, kernel given",
+          OptimalWith(model.kernel, model.noise_variance)};
 }
 
 RowsMethod OptimalLearned() {
-  return {"optimal, all learned", OptimalFactory({})};
+  return {"optimal, all learned", OptimalWith({}, {})};
 }
 
 }  // namespace cloak

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cloak/kernels/kernel.h"
-#include "cloak/models/selected_plan.h"
+#include "cloak/models/rows/selected_plan.h"
 
 namespace cloak {
 

@@ -46,15 +46,13 @@ OpenRows DrawnFunctionRows(Index count, double noise_sd, uint64_t seed) {
   return {x, f + noise_sd * Normals(count, dice)};
 }
 
-RowsSetting SimulatedSetting(Index rows, double bound, double epsilon) {
-  return {.rows = rows,
-          .lower = Vector::Constant(1, -kFarthest),
-          .upper = Vector::Constant(1, kFarthest),
-          .bounds = OutputBounds(-bound, bound),
-          .budget = Budget(epsilon, kDelta),
-          .input_names = {"x"},
-          .output_name = "y",
-          .threads = Threads(1)};
+SharedSetting SimulatedSetting(Index rows, double bound) {
+  return std::make_shared<const Setting>(
+      Setting{.input_names = {"x"},
+              .inputs = PrivateInputs{rows, Vector::Constant(1, -kFarthest),
+                                      Vector::Constant(1, kFarthest)},
+              .output = NumberOutput{"y", OutputBounds(-bound, bound)},
+              .threads = Threads(1)});
 }
 
 Matrix EvenGrid(double end, Index count) {

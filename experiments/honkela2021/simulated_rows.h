@@ -1,7 +1,7 @@
 #ifndef CLOAK_EXPERIMENTS_HONKELA2021_SIMULATED_ROWS_H_
 #define CLOAK_EXPERIMENTS_HONKELA2021_SIMULATED_ROWS_H_
 
-#include "cloak/models/rows_setting.h"
+#include "cloak/models/setting.h"
 #include "experiments/rows_draws.h"
 
 namespace cloak {
@@ -20,7 +20,7 @@ OpenRows DampedSineRows(Index count, double noise_sd, uint64_t seed);
 OpenRows DrawnFunctionRows(Index count, double noise_sd, uint64_t seed);
 
 // What is public of such rows, with outputs from −bound to bound.
-RowsSetting SimulatedSetting(Index rows, double bound, double epsilon);
+SharedSetting SimulatedSetting(Index rows, double bound);
 
 // `count` places at equal distances from −end to end, as the rows of a column.
 Matrix EvenGrid(double end, Index count);

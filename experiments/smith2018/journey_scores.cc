@@ -9,7 +9,7 @@
 #include "cloak/design/trace.h"
 #include "cloak/design/volume.h"
 #include "cloak/gp/exact_gp.h"
-#include "cloak/models/regression.h"
+#include "cloak/models/make_plan.h"
 #include "cloak/privacy/analytic_gaussian.h"
 
 namespace cloak {
@@ -75,14 +75,14 @@ std::vector<JourneyScore> ScoreCloaking(const JourneyFold& fold,
 OptimalScore ScoreOptimal(const JourneyFold& fold, double epsilon,
                           Randomness& randomness) {
   const Threads threads(1);
-  RegressionOptions options;
-  options.input_names = StationColumns();
-  options.output_name = "tripduration";
-  const RegressionPlan plan(fold.train.stations,
-                            OutputBounds(0, kLongestJourney),
-                            Budget(epsilon, kJourneyDelta), options, threads);
+  const auto plan = MakePlan(
+      {.input_names = StationColumns(),
+       .inputs = PublicInputs{fold.train.stations},
+       .output = NumberOutput{"tripduration", OutputBounds(0, kLongestJourney)},
+       .threads = threads},
+      Regression{.budget = Budget(epsilon, kJourneyDelta)});
   const Release release =
-      plan.Execute(Secret<Vector>(fold.train.durations), randomness);
+      plan->Execute(Secret<Vector>(fold.train.durations), randomness);
   const Predictions predicted =
       release.Predict(fold.test.stations, {}, threads);
   const Vector& truth = fold.test.durations;

@@ -22,7 +22,7 @@
 #include "cloak/base/text.h"
 #include "cloak/data/csv.h"
 #include "cloak/gp/exact_gp.h"
-#include "cloak/models/regression.h"
+#include "cloak/models/make_plan.h"
 
 namespace cloak {
 namespace {
@@ -128,28 +128,21 @@ void DrawMap(const std::filesystem::path& path, const std::string& title,
   RequireInput(out.good(), "cannot write ", path.string());
 }
 
-RegressionOptions Options() {
-  RegressionOptions options;
-  options.input_names = {"east_km", "north_km"};
-  options.output_name = "price";
-  return options;
-}
-
 // The paper's kernel, a bias in the place of a mean that would cost privacy.
-RegressionOptions CloakingOptions(const Matrix& places, bool published_noise) {
-  RegressionOptions options = Options();
-  options.method = RegressionOptions::kCloaking;
-  options.kernel = Kernel::Bias(kSignalSd * kSignalSd) +
-                   Kernel::Eq(kSignalSd * kSignalSd, kLengthscaleKm);
-  options.noise_variance = kNoiseSd * kNoiseSd;
-  options.query_points = places;
-  options.published_noise = published_noise;
-  return options;
+Regression CloakingTask(const Matrix& places, const Budget& budget,
+                        bool published_noise) {
+  Regression task{.budget = budget, .method = Regression::kCloaking};
+  task.kernel = Kernel::Bias(kSignalSd * kSignalSd) +
+                Kernel::Eq(kSignalSd * kSignalSd, kLengthscaleKm);
+  task.noise_variance = kNoiseSd * kNoiseSd;
+  task.query_points = places;
+  task.published_noise = published_noise;
+  return task;
 }
 
 struct Case {
   std::string name;
-  RegressionOptions options;
+  Regression task;
 };
 
 void Score(const Sales& sales, const Budget& budget, const Case& c,
@@ -158,17 +151,22 @@ void Score(const Sales& sales, const Budget& budget, const Case& c,
   const Matrix X = sales.place.topRows(kTrain);
   const Matrix Xs = sales.place.bottomRows(kTest);
   const Vector truth = sales.price.tail(kTest);
-  const RegressionPlan plan(X, OutputBounds(kLowestPrice, kHighestPrice),
-                            budget, c.options, threads);
+  const auto plan = MakePlan(
+      {.input_names = {"east_km", "north_km"},
+       .inputs = PublicInputs{X},
+       .output =
+           NumberOutput{"price", OutputBounds(kLowestPrice, kHighestPrice)},
+       .threads = threads},
+      c.task);
   Randomness randomness = Randomness::FromSystem();
-  const Release release = plan.Execute(
+  const Release release = plan->Execute(
       Secret<Vector>(Vector(sales.price.head(kTrain))), randomness);
   const Predictions at = release.Predict(Xs, {}, threads);
   std::printf("%-34s %7g %7g %9.0f %9.0f\n", c.name.c_str(), budget.epsilon(),
               budget.delta(), Rmse(at.mean, truth),
               at.privacy_sd.norm() / std::sqrt(static_cast<double>(kTest)));
   std::fflush(stdout);
-  if (c.options.method != RegressionOptions::kOptimal) return;
+  if (c.task.method != Regression::kOptimal) return;
   const Predictions map =
       release.Predict(MapCells(), {.latent = true}, threads);
   const std::string stem = Text("london-delta-", budget.delta());
@@ -194,18 +192,19 @@ int Main(const std::filesystem::path& data,
   };
   print("the mean, without privacy",
         Rmse(Vector::Constant(truth.size(), price.mean()), truth));
-  const RegressionOptions paper = CloakingOptions(Xs, true);
+  const Regression paper = CloakingTask(Xs, Budget(1, 0.01), true);
   const ExactGp gp(*paper.kernel, *paper.noise_variance, X, Threads());
   const double middle = (kLowestPrice + kHighestPrice) / 2;
   const Vector centred = price.array() - middle;
   print("the paper's process, no privacy",
         Rmse(gp.PosteriorMean(Xs, centred).array() + middle, truth));
   for (const double delta : {0.01, 1e-5}) {
+    const Budget budget(1, delta);
     for (const Case& c :
-         {Case{"cloaking, published noise", CloakingOptions(Xs, true)},
-          Case{"cloaking, exact noise", CloakingOptions(Xs, false)},
-          Case{"optimal, all learned", Options()}}) {
-      Score(sales, Budget(1, delta), c, folder);
+         {Case{"cloaking, published noise", CloakingTask(Xs, budget, true)},
+          Case{"cloaking, exact noise", CloakingTask(Xs, budget, false)},
+          Case{"optimal, all learned", Regression{.budget = budget}}}) {
+      Score(sales, budget, c, folder);
     }
   }
   return 0;

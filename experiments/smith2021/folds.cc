@@ -38,84 +38,80 @@ Women ReadWomen(const std::filesystem::path& path) {
 
 KungCase OptimalGiven(const std::vector<std::string>& inputs) {
   const bool one = inputs.size() == 1;
-  RegressionOptions options;
-  options.input_names = inputs;
-  options.output_name = "height";
-  options.kernel =
-      Kernel::Parse("bias(1000) + eq(variance=600, lengthscale=15)");
+  Regression task{.budget = Budget(1, 0.01)};
+  task.kernel = Kernel::Parse("bias(1000) + eq(variance=600, lengthscale=15)");
   // Weight tells more of a height than age alone.
-  options.noise_variance = one ? 60 : 30;
-  return {Text("optimal, kernel given, ", one ? "1-d" : "2-d"), options};
+  task.noise_variance = one ? 60 : 30;
+  return {Text("optimal, kernel given, ", one ? "1-d" : "2-d"), inputs, task};
 }
 
 KungCase OptimalLearned(const std::vector<std::string>& inputs) {
   KungCase c = OptimalGiven(inputs);
   c.name = Text("optimal, all learned, ", inputs.size(), "-d");
-  c.options.kernel.reset();
-  c.options.noise_variance.reset();
+  c.task.kernel.reset();
+  c.task.noise_variance.reset();
   return c;
 }
 
-KungCase Cloaking(const std::vector<std::string>& inputs,
-                  RegressionOptions::Design design) {
+KungCase Cloaking(const std::vector<std::string>& inputs, PlanDesign design) {
   KungCase c = OptimalGiven(inputs);
-  c.name = Text("cloaking, ",
-                design == RegressionOptions::kVolume ? "volume, " : "trace, ",
-                inputs.size(), "-d");
-  c.options.method = RegressionOptions::kCloaking;
-  c.options.design = design;
-  c.options.kernel =
-      Kernel::Parse("bias(1000) + eq(variance=10, lengthscale=15)");
-  c.options.noise_variance = 25;
+  c.name =
+      Text("cloaking, ", design == Regression::kVolume ? "volume, " : "trace, ",
+           inputs.size(), "-d");
+  c.task.method = Regression::kCloaking;
+  c.task.design = design;
+  c.task.kernel = Kernel::Parse("bias(1000) + eq(variance=10, lengthscale=15)");
+  c.task.noise_variance = 25;
   c.at_test_points = true;
   return c;
 }
 
 KungCase SparseCloaking(const std::vector<std::string>& inputs,
-                        RegressionOptions::Design design) {
+                        PlanDesign design) {
   KungCase c = Cloaking(inputs, design);
   c.name = "sparse " + c.name;
-  c.options.method = RegressionOptions::kSparseCloaking;
-  c.options.inducing = 5;
+  c.task.method = Regression::kSparseCloaking;
+  c.task.inducing = {5};
   return c;
 }
 
 KungCase NonstationaryCloaking(const std::vector<std::string>& inputs,
-                               RegressionOptions::Design design) {
+                               PlanDesign design) {
   KungCase c = Cloaking(inputs, design);
   c.name = "nonstationary " + c.name;
-  c.options.method = RegressionOptions::kNonstationaryCloaking;
-  c.options.kernel =
-      Kernel::Parse("bias(1000) + eq(variance=10, lengthscale=40)");
+  c.task.method = Regression::kNonstationaryCloaking;
+  c.task.kernel = Kernel::Parse("bias(1000) + eq(variance=10, lengthscale=40)");
   return c;
 }
 
 KungCase Baseline(const std::vector<std::string>& inputs,
-                  RegressionOptions::Method method) {
+                  Regression::Method method) {
   KungCase c = OptimalGiven(inputs);
   c.name = Text(NameOf(method), ", ", inputs.size(), "-d");
-  c.options.method = method;
-  if (method == RegressionOptions::kBinning) c.options.kernel.reset();
+  c.task.method = method;
+  if (IsBinned(method)) c.task.budget = PureBudget(1);
+  if (method == Regression::kBinning) c.task.kernel.reset();
   return c;
 }
 
 KungCase Published(const std::vector<std::string>& inputs,
-                   RegressionOptions::Method method) {
-  KungCase c = method == RegressionOptions::kCloaking
-                   ? Cloaking(inputs, RegressionOptions::kVolume)
-                   : SparseCloaking(inputs, RegressionOptions::kVolume);
+                   Regression::Method method) {
+  KungCase c = method == Regression::kCloaking
+                   ? Cloaking(inputs, Regression::kVolume)
+                   : SparseCloaking(inputs, Regression::kVolume);
   c.name = "as published: " + c.name;
-  c.options.kernel = Kernel::Eq(10, 15);
-  c.options.published_noise = true;
+  c.task.kernel = Kernel::Eq(10, 15);
+  c.task.published_noise = true;
   c.at_the_mean = true;
   return c;
 }
 
 FoldScores CrossValidate(const Women& women, const KungCase& c, int draws,
                          Randomness& randomness, const Threads& threads) {
-  RegressionOptions options = c.options;
-  const Matrix X = women.Inputs(options.input_names);
-  if (c.at_the_mean) options.prior_mean = women.height.mean();
+  Regression task = c.task;
+  const Matrix X = women.Inputs(c.inputs);
+  NumberOutput output{"height", OutputBounds(kLowestHeight, kHighestHeight)};
+  if (c.at_the_mean) output.prior_mean = women.height.mean();
   const std::vector<Index> order = Dice(2018).Shuffled(X.rows());
   const auto count = static_cast<Index>(order.size());
   Vector fold_rmse(kFolds);
@@ -128,15 +124,17 @@ FoldScores CrossValidate(const Women& women, const KungCase& c, int draws,
     train.insert(train.end(), order.begin() + end, order.end());
     const Matrix Xs = X(test, Eigen::all);
     const Vector truth = (c.as_measured ? women.measured : women.height)(test);
-    if (c.at_test_points) options.query_points = Xs;
-    const RegressionPlan plan(X(train, Eigen::all),
-                              OutputBounds(kLowestHeight, kHighestHeight),
-                              Budget(1, 0.01), options, threads);
+    if (c.at_test_points) task.query_points = Xs;
+    const auto plan = MakePlan({.input_names = c.inputs,
+                                .inputs = PublicInputs{X(train, Eigen::all)},
+                                .output = output,
+                                .threads = threads},
+                               task);
     const Secret<Vector> secret(Vector(women.height(train)));
     double squared = 0;
     double inside = 0;
     for (int draw = 0; draw < draws; ++draw) {
-      const Release release = plan.Execute(secret, randomness);
+      const Release release = plan->Execute(secret, randomness);
       const Predictions predicted = release.Predict(Xs, {}, threads);
       squared += (predicted.mean - truth).squaredNorm();
       inside += static_cast<double>((truth.array() >= predicted.lower.array() &&

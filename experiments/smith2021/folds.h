@@ -1,5 +1,5 @@
-#ifndef CLOAK_EXPERIMENTS_SMITH2018_FOLDS_H_
-#define CLOAK_EXPERIMENTS_SMITH2018_FOLDS_H_
+#ifndef CLOAK_EXPERIMENTS_SMITH2021_FOLDS_H_
+#define CLOAK_EXPERIMENTS_SMITH2021_FOLDS_H_
 
 #include <filesystem>
 #include <string>
@@ -7,7 +7,7 @@
 
 #include "cloak/linalg/matrix.h"
 #include "cloak/linalg/threads.h"
-#include "cloak/models/regression.h"
+#include "cloak/models/make_plan.h"
 
 namespace cloak {
 
@@ -36,7 +36,8 @@ struct FoldScores {
 // One line of the table: a model and what it is given.
 struct KungCase {
   std::string name;
-  RegressionOptions options;
+  std::vector<std::string> inputs;
+  Regression task;
   bool at_test_points = false;  // the held-out inputs are the query points
   bool at_the_mean = false;     // the prior mean is that of the data
   bool as_measured = false;     // scored on heights that are not clipped
@@ -48,24 +49,23 @@ KungCase OptimalGiven(const std::vector<std::string>& inputs);
 KungCase OptimalLearned(const std::vector<std::string>& inputs);
 // The paper's method and kernel, with a bias in place of the mean it
 // subtracts.
-KungCase Cloaking(const std::vector<std::string>& inputs,
-                  RegressionOptions::Design design);
+KungCase Cloaking(const std::vector<std::string>& inputs, PlanDesign design);
 
 // FITC with five inducing points, cloaked.
 KungCase SparseCloaking(const std::vector<std::string>& inputs,
-                        RegressionOptions::Design design);
+                        PlanDesign design);
 // The exact process with lengthscales that grow where women are few, cloaked.
 KungCase NonstationaryCloaking(const std::vector<std::string>& inputs,
-                               RegressionOptions::Design design);
+                               PlanDesign design);
 // The baselines of Smith et al. 2018, ten bins for each input, and the
 // functional method, all with the kernel given to `optimal`.
 KungCase Baseline(const std::vector<std::string>& inputs,
-                  RegressionOptions::Method method);
+                  Regression::Method method);
 // As published: the mean of the women's heights is taken off (which a release
 // must not do), nothing stands in for it in the kernel, and the noise has the
 // paper's constant. `method` is kCloaking or kSparseCloaking.
 KungCase Published(const std::vector<std::string>& inputs,
-                   RegressionOptions::Method method);
+                   Regression::Method method);
 
 // 14 folds; for each of them one plan and `draws` releases at (1, 0.01).
 FoldScores CrossValidate(const Women& women, const KungCase& c, int draws,
@@ -73,4 +73,4 @@ FoldScores CrossValidate(const Women& women, const KungCase& c, int draws,
 
 }  // namespace cloak
 
-#endif  // CLOAK_EXPERIMENTS_SMITH2018_FOLDS_H_
+#endif  // CLOAK_EXPERIMENTS_SMITH2021_FOLDS_H_

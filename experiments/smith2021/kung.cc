@@ -27,17 +27,17 @@ std::vector<KungCase> Cases() {
        {std::vector<std::string>{"age"}, {"age", "weight"}}) {
     cases.push_back(OptimalGiven(inputs));
     cases.push_back(OptimalLearned(inputs));
-    cases.push_back(Cloaking(inputs, RegressionOptions::kVolume));
-    cases.push_back(Cloaking(inputs, RegressionOptions::kTrace));
-    cases.push_back(SparseCloaking(inputs, RegressionOptions::kVolume));
-    cases.push_back(SparseCloaking(inputs, RegressionOptions::kTrace));
-    cases.push_back(NonstationaryCloaking(inputs, RegressionOptions::kVolume));
-    cases.push_back(NonstationaryCloaking(inputs, RegressionOptions::kTrace));
-    cases.push_back(Baseline(inputs, RegressionOptions::kBinning));
-    cases.push_back(Baseline(inputs, RegressionOptions::kIntegralBinning));
-    cases.push_back(Baseline(inputs, RegressionOptions::kFunctional));
-    cases.push_back(Published(inputs, RegressionOptions::kCloaking));
-    cases.push_back(Published(inputs, RegressionOptions::kSparseCloaking));
+    cases.push_back(Cloaking(inputs, Regression::kVolume));
+    cases.push_back(Cloaking(inputs, Regression::kTrace));
+    cases.push_back(SparseCloaking(inputs, Regression::kVolume));
+    cases.push_back(SparseCloaking(inputs, Regression::kTrace));
+    cases.push_back(NonstationaryCloaking(inputs, Regression::kVolume));
+    cases.push_back(NonstationaryCloaking(inputs, Regression::kTrace));
+    cases.push_back(Baseline(inputs, Regression::kBinning));
+    cases.push_back(Baseline(inputs, Regression::kIntegralBinning));
+    cases.push_back(Baseline(inputs, Regression::kFunctional));
+    cases.push_back(Published(inputs, Regression::kCloaking));
+    cases.push_back(Published(inputs, Regression::kSparseCloaking));
   }
   return cases;
 }

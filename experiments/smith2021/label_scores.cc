@@ -9,8 +9,6 @@
 namespace cloak {
 namespace {
 
-using Options = ClassificationOptions;
-
 // So little privacy that its noise does not matter.
 const Budget kNone(1e5, 0.5);
 
@@ -21,17 +19,12 @@ struct Bin {
 };
 
 LabelCase CaseOf(const LabelSet& set, const std::string& name) {
-  LabelCase c;
-  c.name = Text(set.name, ": ", name);
-  c.options.input_names = set.inputs;
-  c.options.output_name = "label";
-  c.options.classes = {"low", "high"};
-  return c;
+  return {Text(set.name, ": ", name), {.budget = Budget(1, 0.01)}};
 }
 
 LabelCase WithoutPrivacy(LabelCase c) {
   c.name += ", no privacy";
-  c.budget = kNone;
+  c.task.budget = kNone;
   return c;
 }
 
@@ -41,20 +34,20 @@ std::vector<LabelCase> LabelCases(const LabelSet& set, const Kernel& kernel,
                                   Index inducing) {
   const LabelCase learned = CaseOf(set, "optimal");
   LabelCase given = CaseOf(set, "optimal, kernel given");
-  given.options.kernel = kernel;
+  given.task.kernel = kernel;
   LabelCase laplace = CaseOf(set, "laplace");
-  laplace.options.kernel = kernel;
-  laplace.options.method = Options::kLaplace;
+  laplace.task.kernel = kernel;
+  laplace.task.method = Classification::kLaplace;
   LabelCase trace = CaseOf(set, "laplace, trace");
-  trace.options = laplace.options;
-  trace.options.design = Options::kTrace;
+  trace.task = laplace.task;
+  trace.task.design = Classification::kTrace;
   LabelCase two_steps = CaseOf(set, "laplace, two steps");
-  two_steps.options = laplace.options;
-  two_steps.options.newton_steps = 2;
+  two_steps.task = laplace.task;
+  two_steps.task.newton_steps = 2;
   LabelCase sparse = CaseOf(set, "laplace-sparse");
-  sparse.options = laplace.options;
-  sparse.options.method = Options::kLaplaceSparse;
-  sparse.options.inducing = inducing;
+  sparse.task = laplace.task;
+  sparse.task.method = Classification::kLaplaceSparse;
+  sparse.task.inducing = inducing;
   return {learned,   WithoutPrivacy(learned),
           given,     WithoutPrivacy(given),
           laplace,   trace,
@@ -68,12 +61,16 @@ LabelScores ScoreLabels(const LabelSet& set, const LabelCase& c, int splits,
   Vector accuracy(splits);
   for (int k = 0; k < splits; ++k) {
     const LabelSplit split = set.split(static_cast<uint64_t>(k) + 1);
-    const ClassificationPlan plan(split.X, c.budget, c.options, threads);
+    const auto plan = MakePlan({.input_names = set.inputs,
+                                .inputs = PublicInputs{split.X},
+                                .output = LabelOutput{"label", {"low", "high"}},
+                                .threads = threads},
+                               c.task);
     const Secret<Vector> labels(split.y);
     double right = 0;
     for (int draw = 0; draw < draws; ++draw) {
       const ClassPredictions predicted =
-          plan.Execute(labels, randomness)
+          plan->Execute(labels, randomness)
               .PredictClasses(split.test_inputs, threads);
       for (Index i = 0; i < split.test_y.size(); ++i) {
         const size_t guess = predicted.most_probable[static_cast<size_t>(i)];

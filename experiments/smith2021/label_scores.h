@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "cloak/linalg/threads.h"
-#include "cloak/models/classification.h"
+#include "cloak/models/make_plan.h"
 #include "experiments/smith2021/label_sets.h"
 
 namespace cloak {
@@ -13,8 +13,7 @@ namespace cloak {
 // One line of the table: a method and what it is given.
 struct LabelCase {
   std::string name;
-  ClassificationOptions options;
-  Budget budget = Budget(1, 0.01);
+  Classification task;
 };
 
 // `kernel`: the paper's for the data set, an EQ with its lengthscale.

@@ -5,16 +5,15 @@
 
 namespace cloak {
 
-PublishedScore ScoreAsPublished(const RegressionSetting& setting,
-                                const RegressionOptions& options,
+PublishedScore ScoreAsPublished(const Setting& setting, const Regression& task,
                                 const std::vector<Fold>& folds,
                                 const Vector& z) {
-  const double d = setting.bounds.width();
+  const double d = setting.bounds().width();
   PublishedScore score;
   score.sensitivity = 9 * d * d;
   double least = INFINITY;
   for (const Fold& fold : folds) {
-    const LinearPrediction prediction = PredictFold(setting, options, fold);
+    const LinearPrediction prediction = PredictFold(setting, task, fold);
     const Vector residual =
         prediction.C * Vector(z(fold.rest)) - Vector(z(fold.held_out));
     score.squared_error +=
@@ -47,23 +46,21 @@ Vector PublishedProbabilities(const std::vector<PublishedScore>& scores,
 }
 
 LineExample::LineExample()
-    : setting{Vector{{0, 1, 2, 4}}, OutputBounds(0, 2), Budget(1, 0.01)},
+    // The paper's outputs are as they are.
+    : setting{.input_names = {"x"},
+              .inputs = PublicInputs{Vector{{0, 1, 2, 4}}},
+              .output = NumberOutput{"y", OutputBounds(0, 2), 0}},
       y{{0, 0.5, 1, 2}},
       halves{{{2, 3}, {0, 1}}, {{0, 1}, {2, 3}}},
       interleaved{{{1, 3}, {0, 2}}, {{0, 2}, {1, 3}}} {}
 
-RegressionOptions LineExample::Polynomial(Index degree, bool published) {
-  RegressionOptions options;
-  options.method = RegressionOptions::kPolynomial;
-  options.degree = degree;
-  options.noise_variance = 1;
-  options.published_noise = published;
-  options.query_points = Matrix();  // those held out
-  options.input_names = {"x"};
-  options.output_name = "y";
-  // The paper's outputs are as they are.
-  options.prior_mean = 0;
-  return options;
+Regression LineExample::Polynomial(Index degree, bool published) {
+  Regression task{.budget = Budget(1, 0.01), .method = Regression::kPolynomial};
+  task.degree = degree;
+  task.noise_variance = 1;
+  task.published_noise = published;
+  task.query_points = Matrix();  // those held out
+  return task;
 }
 
 }  // namespace cloak

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cloak/linalg/matrix.h"
-#include "cloak/models/linear_prediction.h"
+#include "cloak/models/outputs/linear_prediction.h"
 
 namespace cloak {
 
@@ -19,8 +19,7 @@ struct PublishedScore {
 };
 
 // `z` are the outputs less the prior mean, d the width of their bounds.
-PublishedScore ScoreAsPublished(const RegressionSetting& setting,
-                                const RegressionOptions& options,
+PublishedScore ScoreAsPublished(const Setting& setting, const Regression& task,
                                 const std::vector<Fold>& folds,
                                 const Vector& z);
 
@@ -33,7 +32,7 @@ Vector PublishedProbabilities(const std::vector<PublishedScore>& scores,
 // The example of section 5.1: four points on a line, of which two predict the
 // other two, by their mean (candidate 0) or by a line through them (1).
 struct LineExample {
-  RegressionSetting setting;
+  Setting setting;
   Vector y;
   std::vector<Fold> halves;       // 0, 1 and 2, 4
   std::vector<Fold> interleaved;  // 0, 2 and 1, 4
@@ -41,7 +40,7 @@ struct LineExample {
   LineExample();
   // Least squares by polynomials of this degree. `published`: with the
   // paper's noise.
-  static RegressionOptions Polynomial(Index degree, bool published);
+  static Regression Polynomial(Index degree, bool published);
 };
 
 }  // namespace cloak

@@ -57,7 +57,7 @@ void PrintLine(const Report& report, const LineExample& line,
     const ResidualNorm norm(
         CrossValidate(line.setting, LineExample::Polynomial(degree, false),
                       folds),
-        PrivacyUnits::EachRow(line.y.size()), line.setting.bounds, 0);
+        PrivacyUnits::EachRow(line.y.size()), line.setting.bounds(), 0);
     utilities(degree) = norm.Utility(line.y);
     sensitivity = std::max(sensitivity, norm.sensitivity());
   }
@@ -74,7 +74,7 @@ void PrintLine(const Report& report, const LineExample& line,
 // Some of the women, in the paper's setting: heights less a mean that is not
 // private in this experiment.
 struct Half {
-  RegressionSetting setting;
+  Setting setting;
   std::vector<Fold> folds;
   Vector height;
 };
@@ -85,8 +85,10 @@ Half HalfOf(const Women& women, size_t which) {
       DealFolds(PrivacyUnits::EachRow(women.age.size()), 2)[which].held_out;
   const PrivacyUnits each =
       PrivacyUnits::EachRow(static_cast<Index>(rows.size()));
-  return {{Matrix(women.age(rows)), OutputBounds(kLowestHeight, kHighestHeight),
-           Budget(1, 0.01)},
+  return {{.input_names = {"age"},
+           .inputs = PublicInputs{Matrix(women.age(rows))},
+           .output = NumberOutput{"height",
+                                  OutputBounds(kLowestHeight, kHighestHeight)}},
           DealFolds(each, kFoldsOfHalf),
           women.height(rows)};
 }
@@ -113,20 +115,17 @@ std::vector<Candidate> Grid() {
 // Cloaking with the paper's noise, with exact noise, or `optimal`.
 enum class Way { kPublished, kVolume, kTrace, kOptimal };
 
-RegressionOptions OptionsOf(const Candidate& candidate, Way way, bool bias) {
-  RegressionOptions options;
+Regression TaskOf(const Candidate& candidate, Way way, bool bias) {
+  Regression task{.budget = Budget(1, 0.01)};
   if (way != Way::kOptimal) {
-    options.method = RegressionOptions::kCloaking;
-    options.design = way == Way::kTrace ? RegressionOptions::kTrace
-                                        : RegressionOptions::kVolume;
+    task.method = Regression::kCloaking;
+    task.design = way == Way::kTrace ? Regression::kTrace : Regression::kVolume;
   }
-  options.published_noise = way == Way::kPublished;
-  options.kernel = Kernel::Eq(candidate.variance, candidate.lengthscale);
-  if (bias) options.kernel = Kernel::Bias(1000) + *options.kernel;
-  options.noise_variance = candidate.noise_variance;
-  options.input_names = {"age"};
-  options.output_name = "height";
-  return options;
+  task.published_noise = way == Way::kPublished;
+  task.kernel = Kernel::Eq(candidate.variance, candidate.lengthscale);
+  if (bias) task.kernel = Kernel::Bias(1000) + *task.kernel;
+  task.noise_variance = candidate.noise_variance;
+  return task;
 }
 
 double RootMeanSquare(const Half& half, const Residuals& residuals,
@@ -149,17 +148,16 @@ void PrintPublished(const Report& report, const Half& choosing,
   std::vector<PublishedScore> scores;
   Vector rmse(static_cast<Index>(Grid().size()));
   for (const Candidate& candidate : Grid()) {
-    const RegressionOptions options =
-        OptionsOf(candidate, Way::kPublished, false);
+    const Regression task = TaskOf(candidate, Way::kPublished, false);
     const auto index = static_cast<Index>(scores.size());
     scores.push_back(
-        ScoreAsPublished(choosing.setting, options, choosing.folds,
+        ScoreAsPublished(choosing.setting, task, choosing.folds,
                          choosing.height.array() - choosing.height.mean()));
     rmse(index) = RootMeanSquare(
-        testing, CrossValidate(testing.setting, options, testing.folds),
+        testing, CrossValidate(testing.setting, task, testing.folds),
         testing.height.mean());
   }
-  const double d = choosing.setting.bounds.width();
+  const double d = choosing.setting.bounds().width();
   PrintExpected(report, "published formula, all 80",
                 PublishedProbabilities(scores, kEpsilon, INFINITY), rmse);
   for (const double most : {12.0, 10.0, 9.5}) {
@@ -175,19 +173,19 @@ void PrintPublished(const Report& report, const Half& choosing,
 // and its exact sensitivity.
 void PrintCorrected(const Report& report, const Half& choosing,
                     const Half& testing, Way way, const std::string& name) {
-  const OutputBounds& bounds = choosing.setting.bounds;
+  const OutputBounds bounds = choosing.setting.bounds();
   std::vector<CandidateFigures> figures;
   std::vector<double> utilities;
   std::vector<double> rmse;
   for (const Candidate& candidate : Grid()) {
-    const RegressionOptions options = OptionsOf(candidate, way, true);
+    const Regression task = TaskOf(candidate, way, true);
     const ResidualNorm norm(
-        CrossValidate(choosing.setting, options, choosing.folds),
+        CrossValidate(choosing.setting, task, choosing.folds),
         PrivacyUnits::EachRow(choosing.height.size()), bounds, bounds.middle());
     figures.push_back({norm.noise_sd(), norm.sensitivity()});
     utilities.push_back(norm.Utility(choosing.height));
     rmse.push_back(RootMeanSquare(
-        testing, CrossValidate(testing.setting, options, testing.folds),
+        testing, CrossValidate(testing.setting, task, testing.folds),
         bounds.middle()));
   }
   const std::vector<size_t> worth = WorthChoosing(figures, bounds.width());
@@ -233,19 +231,19 @@ void PrintLearned(const Report& report, const Women& women, int draws) {
 // The same on the half that candidates were scored on.
 void PrintLearned(const Report& report, const Half& half, int draws) {
   Randomness randomness = Randomness::FromSystem();
-  const RegressionOptions options = OptimalLearned({"age"}).options;
-  const RegressionSetting& setting = half.setting;
+  const Regression task = OptimalLearned({"age"}).task;
   double squared = 0;
   for (const Fold& fold : half.folds) {
-    const RegressionPlan plan(setting.X(fold.rest, Eigen::all), setting.bounds,
-                              setting.budget, options, setting.threads);
+    Setting rest = half.setting;
+    rest.inputs = PublicInputs{half.setting.X()(fold.rest, Eigen::all)};
+    const auto plan = MakePlan(std::move(rest), task);
     const Secret<Vector> secret(Vector(half.height(fold.rest)));
-    const Matrix Xs = setting.X(fold.held_out, Eigen::all);
+    const Matrix Xs = half.setting.X()(fold.held_out, Eigen::all);
     const Vector truth = half.height(fold.held_out);
     for (int draw = 0; draw < draws; ++draw) {
-      const Release release = plan.Execute(secret, randomness);
-      squared +=
-          (release.Predict(Xs, {}, setting.threads).mean - truth).squaredNorm();
+      const Release release = plan->Execute(secret, randomness);
+      squared += (release.Predict(Xs, {}, half.setting.threads).mean - truth)
+                     .squaredNorm();
     }
   }
   report.Print(

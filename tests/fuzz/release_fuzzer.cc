@@ -85,7 +85,7 @@ void CheckPredictions(const Release& release, const Release& again) {
   const Threads one(1);
   const Matrix X = Queries(release.content());
   if (release.content().histogram) return CheckCounts(release, X);
-  if (release.content().task == "density") CheckDensity(release, X);
+  if (release.content().task == TaskKind::kDensity) CheckDensity(release, X);
   const Predictions predicted = release.Predict(X, {}, one);
   const Predictions repeated = again.Predict(X, {}, one);
   const auto check = [&](const Vector Predictions::*part) {

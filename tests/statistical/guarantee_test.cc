@@ -17,10 +17,10 @@
 #include <vector>
 
 #include "cloak/base/text.h"
-#include "cloak/models/regression.h"
 #include "cloak/privacy/gaussian_mechanism.h"
 #include "cloak/privacy/integer128.h"
 #include "tests/testing/distributions_for_testing.h"
+#include "tests/testing/planned_table.h"
 #include "tests/testing/randomness_for_testing.h"
 
 namespace cloak {
@@ -76,7 +76,7 @@ Scenario RandomScenario(double lower, double upper) {
     options.method = *rc::gen::element(RegressionOptions::kCloaking,
                                        RegressionOptions::kSparseCloaking,
                                        RegressionOptions::kPolynomial);
-    options.inducing = 1;
+    options.inducing = {1};
     options.degree = 0;
     options.published_noise = *rc::gen::arbitrary<bool>();
     options.query_points = Matrix::NullaryExpr(

@@ -14,14 +14,15 @@
 #include <vector>
 
 #include "cloak/base/special_values.h"
-#include "cloak/models/count_release.h"
-#include "cloak/models/density.h"
-#include "cloak/models/functional_density.h"
-#include "cloak/models/histogram.h"
-#include "cloak/models/rows_optimal.h"
-#include "cloak/models/svm.h"
-#include "cloak/models/variational.h"
+#include "cloak/models/rows/count_release.h"
+#include "cloak/models/rows/density.h"
+#include "cloak/models/rows/functional_density.h"
+#include "cloak/models/rows/histogram.h"
+#include "cloak/models/rows/rows_optimal.h"
+#include "cloak/models/rows/svm.h"
+#include "cloak/models/rows/variational.h"
 #include "cloak/privacy/integer128.h"
+#include "tests/testing/planned_table.h"
 #include "tests/testing/randomness_for_testing.h"
 
 namespace cloak {
@@ -67,27 +68,19 @@ PrivateRows AsRows(const Matrix& table) {
           Secret<Vector>(table.col(2))};
 }
 
-RowsSetting Setting(bool labels) {
-  return {.rows = kRows,
-          .lower = Vector::Zero(2),
-          .upper = Vector::Constant(2, 10),
-          .bounds = labels ? OutputBounds(-1, 1) : OutputBounds(0, 10),
-          .budget = Budget(1, 1e-5),
-          .input_names = {"a", "b"},
-          .output_name = "y",
-          .threads = Threads(1),
-          .classes = labels ? std::vector<std::string>{"no", "yes"}
-                            : std::vector<std::string>{}};
+// Returns the setting of such a table, with an output of this kind.
+template <typename Output>
+SharedSetting SettingWith(const Output& output) {
+  return HiddenSetting(kRows, Vector::Zero(2), Vector::Constant(2, 10),
+                       {"a", "b"}, output, Threads(1));
 }
 
-DensitySetting OfDensity() {
-  return {.rows = kRows,
-          .lower = Vector::Zero(2),
-          .upper = Vector::Constant(2, 10),
-          .input_names = {"a", "b"},
-          .budget = {.epsilon = 1, .delta = 1e-5},
-          .threads = Threads(1)};
+SharedSetting SettingOf(bool labels) {
+  return labels ? SettingWith(LabelOutput{"y", {"no", "yes"}})
+                : SettingWith(NumberOutput{"y", OutputBounds(0, 10)});
 }
+
+const Budget kBudget(1, 1e-5);
 
 // What a table leads to, first to last.
 using Publish = std::function<std::vector<ReleasedStatistic>(const Matrix&)>;
@@ -143,11 +136,11 @@ double FirstNorm(const std::vector<Vector>& moved) {
 
 TEST(RowsGuaranteeTest, CellsOfRegressionAndClassification) {
   for (const bool labels : {false, true}) {
-    RowsOptions options;
+    OptimalOptions options{.budget = kBudget};
     options.cells = {{4, 3}};
     options.kernel = Kernel::Parse("bias(9) + eq(variance=4, lengthscale=5)");
     if (!labels) options.noise_variance = 1;
-    const RowsOptimalPlan plan(Setting(labels), options);
+    const RowsOptimalPlan plan(SettingOf(labels), options);
     ExpectWithin(By(plan), labels, plan.privacy().sensitivity, FirstNorm);
   }
 }
@@ -157,7 +150,7 @@ TEST(RowsGuaranteeTest, Moments) {
   options.kernel = Kernel::Eq(4, 5);
   options.noise_variance = 1;
   options.grid = {3};
-  const VariationalPlan plan(Setting(false), options);
+  const VariationalPlan plan(SettingOf(false), kBudget, options);
   const MomentMechanism& moments = plan.moments();
   ExpectWithin(
       By(plan), false, moments.mu(), [&](const std::vector<Vector>& moved) {
@@ -179,14 +172,14 @@ TEST(RowsGuaranteeTest, Moments) {
 }
 
 TEST(RowsGuaranteeTest, Machine) {
-  SvmOptions options;
-  options.basis = 20;
-  const SvmPlan plan(Setting(true), options);
+  const SvmPlan plan(SettingOf(true), {.budget = kBudget, .basis = 20});
   ExpectWithin(By(plan), true, plan.privacy().sensitivity, FirstNorm);
 }
 
 TEST(RowsGuaranteeTest, FunctionOfADensity) {
-  const FunctionalDensityPlan plan(OfDensity(), {});
+  const FunctionalDensityPlan plan(SettingWith(std::monostate()),
+                                   {.budget = {.epsilon = 1, .delta = 1e-5},
+                                    .method = Density::kFunctional});
   ExpectWithin(By(plan), false, plan.privacy().sensitivity, FirstNorm);
 }
 

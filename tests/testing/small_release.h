@@ -39,7 +39,7 @@ inline ReleaseContent SmallContent() {
 // Of every other kind, each made from that one.
 inline ReleaseContent ClassContent() {
   ReleaseContent content = SmallContent();
-  content.task = "classification";
+  content.task = TaskKind::kClassification;
   content.classes = {"healthy", "ill"};
   content.output = "state";
   content.offset = 0;
@@ -58,19 +58,19 @@ inline ReleaseContent TwoInputContent() {
 
 inline ReleaseContent MachineContent() {
   ReleaseContent content = ClassContent();
-  content.task = "svm";
+  content.task = TaskKind::kSvm;
   content.method = "functional";
-  content.privacy.protect = "rows";
+  content.privacy.protect = Protection::kRows;
   content.posteriors[0].noise_variance = 0;
   return content;
 }
 
 inline ReleaseContent DensityContent() {
   ReleaseContent content = SmallContent();
-  content.task = "density";
-  content.link = "log";
+  content.task = TaskKind::kDensity;
+  content.link = DensityLink::kLog;
   content.offset = 0;
-  content.privacy.protect = "rows";
+  content.privacy.protect = Protection::kRows;
   content.posteriors[0].noise_variance = 0;
   return content;
 }
@@ -78,8 +78,8 @@ inline ReleaseContent DensityContent() {
 // Of ages in three bins and of two towns: 6 bins.
 inline ReleaseContent HistogramContent() {
   ReleaseContent content = SmallContent();
-  content.task = "histogram";
-  content.privacy.protect = "rows";
+  content.task = TaskKind::kHistogram;
+  content.privacy.protect = Protection::kRows;
   content.inputs = {{"age", 0, 30, 15}, {"town", 0, 1, 0.5}};
   content.basis_points = Matrix();
   content.posteriors.clear();

@@ -15,8 +15,8 @@
 #include "cloak/audit/release_audit.h"
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
-#include "cloak/models/regression.h"
 #include "cloak/privacy/exact_normal.h"
+#include "tests/testing/planned_table.h"
 #include "tests/testing/randomness_for_testing.h"
 
 namespace cloak {

@@ -73,7 +73,7 @@ void CheckGrid(const ReleasedStatistic& statistic, double noise_sd,
 void CheckUnit(const ReleaseContent& content, FileAudit& audit) {
   const PrivacyStatement& privacy = content.privacy;
   Accuse(audit,
-         privacy.protect == "outputs" &&
+         privacy.protect == Protection::kOutputs &&
              !DifferByPowerOfTwo(
                  content.statistic.step,
                  OutputBounds(privacy.lower, privacy.upper).width()),
@@ -115,7 +115,7 @@ void CheckCost(const ReleasedStatistic& statistic, FileAudit& audit) {
          Text("the sensitivity and noise of ", name, " cost ",
               RoundedText(cost.sensitivity / cost.noise_scale), ", not the ",
               RoundedText(cost.price), " stated"));
-  if (cost.noise == "gaussian") {
+  if (cost.noise == NoiseKind::kGaussian) {
     CheckGrid(statistic, cost.noise_scale, Text("the numbers of ", name),
               audit);
   }
@@ -125,7 +125,7 @@ void CheckCost(const ReleasedStatistic& statistic, FileAudit& audit) {
 void CheckStatement(const ReleaseContent& content, FileAudit& audit) {
   const PrivacyStatement& privacy = content.privacy;
   const StatisticCost& last = *content.statistic.cost;
-  const bool gaussian = last.noise == "gaussian";
+  const bool gaussian = last.noise == NoiseKind::kGaussian;
   const double scale =
       gaussian ? privacy.noise_sd
                : LaplaceScale(privacy.noise_sd, content.statistic.step);
@@ -160,8 +160,13 @@ void AddCosts(const std::vector<ReleasedStatistic>& statistics,
 }
 
 PrivacyEvent EventOf(const StatedCost& cost) {
-  if (cost.noise == "laplace") return PureEvent(cost.price);
-  return GaussianEvent(cost.price);
+  switch (cost.noise) {
+    case NoiseKind::kGaussian:
+      return GaussianEvent(cost.price);
+    case NoiseKind::kLaplace:
+      return PureEvent(cost.price);
+  }
+  throw InvalidInput("a statistic has no kind of noise");
 }
 
 // Which neighbours the promise is about makes no difference to the sum.
@@ -178,7 +183,7 @@ void AuditCosts(const ReleaseContent& content, FileAudit& audit) {
   for (const StatedCost& cost : audit.costs) {
     spent.Add(EventOf(cost));
     squares += cost.price * cost.price;
-    gaussian = gaussian && cost.noise == "gaussian";
+    gaussian = gaussian && cost.noise == NoiseKind::kGaussian;
   }
   if (gaussian) audit.total_mu = std::sqrt(squares);
   audit.event = content.privacy.event;

@@ -12,7 +12,7 @@ namespace cloak {
 struct StatedCost {
   std::vector<std::string> of;  // in a few words, for each statistic
   size_t numbers = 0;
-  std::string noise;  // "gaussian" or "laplace"
+  NoiseKind noise = NoiseKind::kGaussian;
   // mu of Gaussian differential privacy, or the epsilon of Laplace noise.
   double price = 0;
 };

@@ -18,13 +18,12 @@
 #include "cloak/audit/row_neighbours.h"
 #include "cloak/base/error.h"
 #include "cloak/linalg/spread_points.h"
-#include "cloak/models/classification.h"
-#include "cloak/models/functional_density.h"
-#include "cloak/models/regression.h"
-#include "cloak/models/rows_optimal.h"
-#include "cloak/models/variational.h"
+#include "cloak/models/rows/functional_density.h"
+#include "cloak/models/rows/rows_optimal.h"
+#include "cloak/models/rows/variational.h"
 #include "cloak/privacy/cell_mechanism.h"
 #include "cloak/privacy/feature_mechanism.h"
+#include "tests/testing/planned_table.h"
 #include "tests/testing/randomness_for_testing.h"
 
 namespace cloak {
@@ -41,21 +40,22 @@ const OutputBounds& SomeBounds() {
   return bounds;
 }
 
-Vector PublicInputs(Index rows = kRows) {
-  return Vector::LinSpaced(rows, -3, 3);
-}
+Vector SomeInputs(Index rows = kRows) { return Vector::LinSpaced(rows, -3, 3); }
 
 // As the default plans them: in five rounds, each with squares.
 RegressionOptions DefaultOptions() {
   RegressionOptions options;
+  options.budget = Budget(1, 1e-4);
   options.input_names = {"x"};
   options.output_name = "y";
   return options;
 }
+SharedSetting SettingOf(const RegressionOptions& options, Index rows) {
+  return OpenSetting(SomeInputs(rows), NumberOutput{{}, SomeBounds()}, options,
+                     Threads(1));
+}
 std::unique_ptr<Plan> OutputPlan() {
-  return std::make_unique<RegressionPlan>(PublicInputs(), SomeBounds(),
-                                          Budget(1, 1e-4), DefaultOptions(),
-                                          Threads(1));
+  return MakePlan(SettingOf(DefaultOptions(), kRows), DefaultOptions());
 }
 // The same for persons of two rows each.
 constexpr Index kPersonRows = 600;
@@ -67,31 +67,30 @@ std::unique_ptr<Plan> PersonPlan() {
   }
   options.units = PrivacyUnits::FromLabels(labels, "person");
   options.unit_name = "person";
-  return std::make_unique<RegressionPlan>(PublicInputs(kPersonRows),
-                                          SomeBounds(), Budget(1, 1e-4),
-                                          options, Threads(1));
+  return MakePlan(SettingOf(options, kPersonRows), options);
 }
 
 MadeUpRows SomeOutputs(Index rows = kRows, bool labels = false) {
-  return {{}, MadeUpOutputs(PublicInputs(rows), SomeBounds(), labels)};
+  return {{}, MadeUpOutputs(SomeInputs(rows), SomeBounds(), labels)};
 }
 
-RowsSetting SomeRows(bool labels) {
-  return {.rows = kRows,
-          .lower = Vector::Constant(1, -3),
-          .upper = Vector::Constant(1, 3),
-          .bounds = labels ? OutputBounds(-1, 1) : SomeBounds(),
-          .budget = Budget(1, 1e-4),
-          .input_names = {"x"},
-          .output_name = "y",
-          .threads = Threads(1),
-          .classes = labels ? std::vector<std::string>{"no", "yes"}
-                            : std::vector<std::string>()};
+SharedSetting SomeRows(bool labels) {
+  Setting setting{.input_names = {"x"},
+                  .inputs = PrivateInputs{kRows, Vector::Constant(1, -3),
+                                          Vector::Constant(1, 3)},
+                  .threads = Threads(1)};
+  if (labels) {
+    setting.output = LabelOutput{"y", {"no", "yes"}};
+  } else {
+    setting.output = NumberOutput{"y", SomeBounds()};
+  }
+  return std::make_shared<const Setting>(setting);
 }
 
 std::unique_ptr<Plan> RowPlan(bool labels = false) {
   return std::make_unique<RowsOptimalPlan>(
-      SomeRows(labels), RowsOptions{.cells = std::vector<Index>{12}});
+      SomeRows(labels), OptimalOptions{.budget = Budget(1, 1e-4),
+                                       .cells = std::vector<Index>{12}});
 }
 
 MadeUpRows SomeWholeRows(bool labels = false) {
@@ -119,26 +118,27 @@ class BrokenPlan : public Plan {
   using Break =
       std::function<void(const ObservedRelease&, const ReleaseObserver&)>;
   BrokenPlan(std::unique_ptr<Plan> plan, Break break_release)
-      : plan_(std::move(plan)), break_(std::move(break_release)) {}
+      : Plan(SettingLike(*plan)),
+        plan_(std::move(plan)),
+        break_(std::move(break_release)) {
+    summary_ = plan_->summary();
+    event_ = [this] { return plan_->event(); };
+    mechanism_ = plan_->mechanism();
+  }
 
-  const PlanSummary& summary() const override { return plan_->summary(); }
-  PrivacyEvent event() const override { return plan_->event(); }
-  const PrivacyUnits& units() const override { return plan_->units(); }
-  const GaussianMechanism* mechanism() const override {
-    return plan_->mechanism();
+ private:
+  // Protects what the plan does, each row by itself.
+  static SharedSetting SettingLike(const Plan& plan) {
+    if (plan.neighbours() == Neighbours::kRow) return SomeRows(false);
+    return SettingOf(DefaultOptions(), plan.privacy().rows);
   }
-  Release Execute(const PrivateRows& rows,
-                  Randomness& randomness) const override {
-    return plan_->Execute(rows, randomness);
-  }
-  Release ExecuteObserved(const PrivateRows& rows, Randomness& randomness,
-                          const ReleaseObserver& observer) const override {
-    return plan_->ExecuteObserved(
+  Release Run(const PrivateRows& rows, Randomness& randomness,
+              const ReleaseObserver& observer) const override {
+    return plan_->Execute(
         rows, randomness,
         [&](const ObservedRelease& release) { break_(release, observer); });
   }
 
- private:
   std::unique_ptr<Plan> plan_;
   Break break_;
 };
@@ -198,7 +198,7 @@ TEST(PlanAuditTest, OtherPlansAreNotAccused) {
   options.method = ClassificationOptions::kLaplace;
   options.kernel = Kernel::Parse("bias(1) + eq(variance=1, lengthscale=1)");
   options.newton_steps = 2;
-  const ClassificationPlan newton(PublicInputs(), Budget(1, 1e-4), options,
+  const ClassificationPlan newton(SomeInputs(), Budget(1, 1e-4), options,
                                   Threads(1));
   const PlanAudit two = AuditOf(newton, SomeOutputs(kRows, true));
   EXPECT_THAT(two.accusations, IsEmpty());
@@ -207,13 +207,11 @@ TEST(PlanAuditTest, OtherPlansAreNotAccused) {
   EXPECT_GT(two.mu_lower, 0.96 * two.claimed_mu);
 
   const FunctionalDensityPlan density(
-      DensitySetting{.rows = kRows,
-                     .lower = Vector::Constant(1, -3),
-                     .upper = Vector::Constant(1, 3),
-                     .input_names = {"x"},
-                     .budget = {.epsilon = 1, .delta = 1e-4},
-                     .threads = Threads(1)},
-      FunctionalDensityOptions{.bandwidth = Vector::Constant(1, 1.0)});
+      HiddenSetting(kRows, Vector::Constant(1, -3), Vector::Constant(1, 3),
+                    {"x"}, std::monostate(), Threads(1)),
+      {.budget = {.epsilon = 1, .delta = 1e-4},
+       .method = Density::kFunctional,
+       .bandwidth = Vector::Constant(1, 1.0)});
   MadeUpRows inputs = SomeWholeRows();
   inputs.outputs = {};
   const PlanAudit features = AuditOf(density, inputs);
@@ -399,9 +397,10 @@ TEST(PlanAuditTest, TheFarthestRowsAreFoundAmongAllPairs) {
 
 TEST(PlanAuditTest, WhatCannotBeAttackedIsRefused) {
   const VariationalPlan plan(
-      SomeRows(false), VariationalOptions{.kernel = Kernel::Parse(
-                                              "eq(variance=1, lengthscale=1)"),
-                                          .noise_variance = 0.1});
+      SomeRows(false), Budget(1, 1e-4),
+      VariationalOptions{
+          .kernel = Kernel::Parse("eq(variance=1, lengthscale=1)"),
+          .noise_variance = 0.1});
   EXPECT_THAT([&] { AuditOf(plan, SomeWholeRows()); },
               testing::ThrowsMessage<InvalidInput>(
                   HasSubstr("the method 'variational'")));

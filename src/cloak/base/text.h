@@ -14,6 +14,13 @@ std::string NumberText(double value);
 // `value` with at most `digits` significant digits, for people to read.
 std::string RoundedText(double value, int digits = 4);
 
+// `value` with so many digits behind the point, and without a sign before 0.
+std::string FixedText(double value, int decimals);
+
+// A number for people to read: four significant digits, no exponent for
+// everyday sizes (45210 rather than 4.521e+04).
+std::string FigureText(double value);
+
 // Reads the whole of `text` as a number; throws InvalidInput that begins with
 // `what` when it is not one. Accepts inf and nan, which callers reject or not.
 double ParseNumber(std::string_view text, std::string_view what);

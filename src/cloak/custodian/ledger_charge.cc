@@ -60,7 +60,7 @@ Cost CostOf(const Plan& plan, const Request& request, const std::string& file) {
   const PrivacyStatement& privacy = plan.privacy();
   const std::string output = request.OutputName();
   std::string description = Text(
-      output.empty() ? plan.summary().task : output,
+      output.empty() ? NameOf(plan.summary().task) : output,
       output.empty() ? " of " : " given ", Join(request.inputs, ", "),
       "; epsilon ", privacy.epsilon, ", delta ", privacy.delta, ", ",
       output.empty() ? ""

@@ -8,10 +8,10 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/custodian/pending_release.h"
-#include "cloak/models/linear_prediction.h"
 #include "cloak/models/make_plan.h"
+#include "cloak/models/outputs/linear_prediction.h"
 #include "cloak/models/row_order.h"
-#include "cloak/models/selected_plan.h"
+#include "cloak/models/rows/selected_plan.h"
 #include "cloak/selection/cross_validation.h"
 
 namespace cloak {

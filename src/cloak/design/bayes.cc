@@ -150,7 +150,7 @@ void RequireCertified(const NoiseDesign& design, double largest_gap) {
   throw Error(Text(
       "the noise could not be designed well enough: after ", design.iterations,
       " steps a better design might leave ", RoundedText(100 * design.gap, 2),
-      " % less variance; choose the trace design, or give a smoother "
+      " % less variance; ask for the design trace, or give a smoother "
       "kernel"));
 }
 

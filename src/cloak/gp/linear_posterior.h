@@ -30,6 +30,10 @@ Matrix WeightsFromStatistic(const Matrix& H, const Matrix& V0, double s);
 double StatisticLogLikelihood(const Matrix& H, const Matrix& V0, double s,
                               const Vector& w);
 
+// Returns features F of the columns of Phi under the posterior: FᵀF = ΦᵀSΦ is
+// the covariance that is left of the functions that they stand for.
+Matrix PosteriorFeatures(const LinearPosterior& posterior, const Matrix& Phi);
+
 }  // namespace cloak
 
 #endif  // CLOAK_GP_LINEAR_POSTERIOR_H_

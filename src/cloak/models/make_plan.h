@@ -11,7 +11,7 @@ namespace cloak {
 
 // Decides the release of a table by a task:
 //
-//   const auto plan = MakePlan(std::make_shared<Setting>(setting), task);
+//   const auto plan = MakePlan(setting, task);
 //   const Release release = plan->Execute(rows, randomness);
 //
 // With public inputs, what is public of the plan depends on the multiset of the
@@ -20,6 +20,7 @@ namespace cloak {
 // Throws InvalidInput when the task does not fit the setting or its options do
 // not fit each other.
 std::unique_ptr<Plan> MakePlan(const SharedSetting& setting, const Task& task);
+std::unique_ptr<Plan> MakePlan(Setting setting, const Task& task);
 
 }  // namespace cloak
 

@@ -7,11 +7,10 @@
 #include <random>
 
 #include "cloak/base/special_values.h"
-#include "cloak/models/classification.h"
-#include "cloak/models/histogram.h"
-#include "cloak/models/present_share.h"
-#include "cloak/models/regression.h"
-#include "cloak/models/rows_optimal.h"
+#include "cloak/models/nuisance_parameters.h"
+#include "cloak/models/rows/histogram.h"
+#include "cloak/models/rows/rows_optimal.h"
+#include "tests/testing/planned_table.h"
 #include "tests/testing/randomness_for_testing.h"
 
 namespace cloak {
@@ -161,15 +160,10 @@ TEST(MissingCellsTest, OutputsDoNotBendBins) {
 TEST(MissingCellsTest, OutputsOfWholeRowsDoNotBendACurve) {
   ExpectUnbent(
       [](const Matrix& X, const Vector& y, Randomness& random) {
-        const RowsOptimalPlan plan({.rows = X.rows(),
-                                    .lower = Vector{{0}},
-                                    .upper = Vector{{7}},
-                                    .bounds = kCurveBounds,
-                                    .budget = kCurveBudget,
-                                    .input_names = {"x"},
-                                    .output_name = "y",
-                                    .threads = Threads(1)},
-                                   {});
+        const RowsOptimalPlan plan(
+            HiddenSetting(X.rows(), Vector{{0}}, Vector{{7}}, {"x"},
+                          NumberOutput{"y", kCurveBounds}, Threads(1)),
+            {.budget = kCurveBudget});
         return plan.Execute({{Secret<Vector>(X.col(0))}, Secret<Vector>(y)},
                             random);
       },
@@ -202,10 +196,9 @@ TEST(MissingCellsTest, AHistogramCountsTheRowsThatHaveAValue) {
   constexpr Index kCounted = 5000;
   Vector x = Vector::LinSpaced(kCounted, 0, 10);
   for (Index i = 0; i < kCounted; i += 4) x(i) = kNan;
-  const HistogramPlan plan({.rows = kCounted,
-                            .axes = {EqualBins("x", 0, 10, 10)},
-                            .budget = {.epsilon = 1},
-                            .threads = Threads(1)});
+  const HistogramPlan plan(
+      HiddenSetting(kCounted, {}, {}, {}, std::monostate(), Threads(1)),
+      {.budget = {.epsilon = 1}, .axes = {EqualBins("x", 0, 10, 10)}});
   Randomness random = RandomnessForTesting::Seeded(1);
   const std::vector<Secret<Vector>> columns = {Secret<Vector>(x)};
   const Release release = plan.Execute(PrivateRows(columns), random);

@@ -1,6 +1,6 @@
 #include "cloak/models/plan.h"
 
-#include "cloak/models/input_columns.h"
+#include "cloak/models/release_parts.h"
 
 namespace cloak {
 
@@ -22,6 +22,7 @@ ReleaseContent ContentOf(const PlanSummary& summary) {
   content.design = summary.design;
   content.certified_gap = summary.certified_gap;
   content.privacy = summary.privacy;
+  content.link = summary.link;
   return content;
 }
 
@@ -33,7 +34,7 @@ ReleaseContent ContentOf(const Setting& setting, const PlanSummary& summary) {
     content.projection = setting.open().projected->projection;
   }
   content.output = setting.output_name();
-  if (!content.output.empty()) content.offset = setting.PriorMean();
+  if (setting.HasOutput()) content.offset = setting.PriorMean();
   return content;
 }
 

@@ -23,7 +23,7 @@ namespace cloak {
 
 // What a release says of itself before anything is spent.
 struct PlanSummary {
-  std::string task = "regression";
+  TaskKind task = TaskKind::kRegression;
   std::string method = {};
   std::string design = {};
   PrivacyStatement privacy = {};
@@ -34,6 +34,8 @@ struct PlanSummary {
   // How often something is released, each time after looking at what was
   // before; the noise and sensitivity stated are those of the last time.
   int rounds = 1;
+  // How a density follows from what is released, of that task alone.
+  std::optional<DensityLink> link = {};
   // How far from the best possible the design is at most; negative when
   // nothing was certified.
   double certified_gap = -1;

@@ -17,7 +17,7 @@ ReleasedStatistic PublishedBy(const ExactGaussian& noise,
                               const std::vector<Int128>& numbers,
                               const std::string& of) {
   return {DecimalTexts(numbers), noise.step(),
-          StatisticCost{of, "gaussian", noise.sensitivity(), noise.sd(),
+          StatisticCost{of, NoiseKind::kGaussian, noise.sensitivity(), noise.sd(),
                         noise.mu()}};
 }
 

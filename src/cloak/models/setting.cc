@@ -153,6 +153,18 @@ void RequireFewInputs(const Setting& setting) {
                "; leave out those that matter least");
 }
 
+void RequireModel(const Setting& setting, const std::optional<Kernel>& kernel,
+                  const std::optional<double>& noise_variance) {
+  if (noise_variance) RequireNoiseVariance(*noise_variance, setting.bounds());
+  if (!kernel) return;
+  kernel->CheckInputs(static_cast<Index>(setting.input_names.size()));
+  const double variance =
+      setting.ProtectsRows()
+          ? kernel->VarianceBound(setting.lower(), setting.upper())
+          : kernel->Variances(setting.X()).maxCoeff();
+  RequireKernel(*kernel, variance, setting.bounds());
+}
+
 void RequireQueries(const Setting& setting,
                     const std::optional<Matrix>& query_points) {
   if (!query_points) return;
@@ -171,12 +183,12 @@ PrivacyStatement StatementOf(const Setting& setting, double epsilon,
   privacy.delta = delta;
   privacy.rows = setting.rows();
   if (setting.ProtectsRows()) {
-    privacy.protect = "rows";
+    privacy.protect = Protection::kRows;
   } else if (setting.open().units) {
     privacy.unit = setting.open().unit_name;
     privacy.units = setting.open().units->count();
   }
-  if (setting.output_name().empty()) {
+  if (!setting.HasOutput()) {
     // A row adds 0 or 1 to a count.
     privacy.upper = 1;
     return privacy;

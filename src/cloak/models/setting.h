@@ -4,10 +4,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
 #include "cloak/base/progress.h"
+#include "cloak/kernels/kernel.h"
 #include "cloak/linalg/matrix.h"
 #include "cloak/linalg/privacy_units.h"
 #include "cloak/linalg/threads.h"
@@ -37,11 +39,14 @@ struct PublicInputs {
 
 // Inputs that are as private as the output. Only this is public of them.
 struct PrivateInputs {
-  Index rows = 0;
+  explicit PrivateInputs(Index count, Vector low = {}, Vector high = {})
+      : rows(count), lower(std::move(low)), upper(std::move(high)) {}
+
+  Index rows;
   // Where the inputs lie, from public knowledge: a row outside counts as the
   // nearest inside. Empty for a histogram, whose axes say it.
-  Vector lower = {};
-  Vector upper = {};
+  Vector lower;
+  Vector upper;
 };
 
 // An output that is a number.
@@ -63,7 +68,7 @@ struct LabelOutput {
 // All that is public of a table before anything is released: what every plan is
 // made from. The task (task.h) says what is to be released of it.
 struct Setting {
-  std::vector<std::string> input_names;
+  std::vector<std::string> input_names = {};
   // Which of the two it is says what is protected.
   std::variant<PublicInputs, PrivateInputs> inputs;
   // None where the rows are counted.
@@ -86,6 +91,9 @@ struct Setting {
   // Returns who is protected together: units, or each row.
   PrivacyUnits UnitsOrRows() const;
 
+  bool HasOutput() const {
+    return !std::holds_alternative<std::monostate>(output);
+  }
   bool HasLabels() const { return !classes().empty(); }
   // Returns the empty text where there is no output.
   const std::string& output_name() const;
@@ -102,6 +110,12 @@ using SharedSetting = std::shared_ptr<const Setting>;
 // grids of points have many for each.
 inline constexpr Index kMostRowInputs = 8;
 void RequireFewInputs(const Setting& setting);
+
+// Throws InvalidInput when the kernel, where there is one, does not fit the
+// inputs, or it or the noise variance is out of proportion to the bounds of the
+// output.
+void RequireModel(const Setting& setting, const std::optional<Kernel>& kernel,
+                  const std::optional<double>& noise_variance);
 
 // Throws InvalidInput unless the query points, where there are some, are finite
 // and have as many columns as there are inputs.

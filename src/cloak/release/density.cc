@@ -8,7 +8,8 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/linalg/grid.h"
-#include "cloak/release/release.h"
+#include "cloak/release/kind.h"
+#include "cloak/release/validate.h"
 
 namespace cloak {
 namespace {
@@ -54,7 +55,7 @@ bool IsInside(const std::vector<InputColumn>& inputs, const Vector& x) {
 DensityPart::DensityPart(const ReleaseContent& content,
                          const Posterior& posterior, const Matrix& folded,
                          const Matrix& whiten, const Threads& threads)
-    : is_log_(content.link == "log") {
+    : is_log_(content.link == DensityLink::kLog) {
   const CellMiddles grid = MiddlesOf(content.inputs);
   RequireInput(grid.volume >= kLeast && grid.volume <= 1 / kLeast,
                "the ranges of a density are too narrow or too wide");
@@ -179,8 +180,8 @@ void CutAtZero(const DensityPart::Marginals& part, double quantile, Index begin,
 DensityPredictions Release::PredictDensity(const Matrix& queries,
                                            double interval,
                                            const Threads& threads) const {
-  RequireInput(content_.task == "density", "a release of the task '",
-               content_.task, "' has no density");
+  RequireInput(content_.link.has_value(), "a release of the task '",
+               NameOf(content_.task), "' has no density");
   RequireInput(interval > 0 && interval < 1,
                "the interval must be a probability between 0 and 1, such "
                "as 0.95, but is ",
@@ -198,7 +199,7 @@ DensityPredictions Release::PredictDensity(const Matrix& queries,
       parts.push_back(density_[j].At(content_.posteriors[j],
                                      content_.basis_points, folded_[j], X));
     }
-    if (content_.link == "log") {
+    if (content_.link == DensityLink::kLog) {
       MixLogs(parts, content_.posteriors, quantile, begin, all);
     } else {
       CutAtZero(parts.front(), quantile, begin, all);
@@ -210,5 +211,65 @@ DensityPredictions Release::PredictDensity(const Matrix& queries,
   });
   return all;
 }
+
+namespace {
+
+void ValidateDensity(const ReleaseContent& content) {
+  RequireInput(
+      content.inputs.size() <= kMostSpreadInputs && !content.projection,
+      "a density must be of 1 to ", kMostSpreadInputs,
+      " inputs, without a projection");
+  for (const InputColumn& input : content.inputs) {
+    RequireInput(input.lower < input.upper, "a density needs a range of '",
+                 input.name, "'");
+  }
+  RequireInput(
+      content.link == DensityLink::kLog || content.posteriors.size() == 1,
+      "a density with the link 'identity' has one posterior");
+}
+
+std::vector<AnswerColumn> DensityColumns(const Release& release,
+                                         const Matrix& X,
+                                         const PredictOptions& options,
+                                         const Threads& threads) {
+  const DensityPredictions predictions =
+      release.PredictDensity(X, options.interval, threads);
+  return {{"density", predictions.density},
+          {"lower", predictions.lower},
+          {"upper", predictions.upper}};
+}
+
+std::string DensityWords(const ReleaseContent& /*content*/) {
+  return "the density of the rows";
+}
+
+std::string LinkWords(const ReleaseContent& content,
+                      const Posterior& /*posterior*/) {
+  switch (*content.link) {
+    case DensityLink::kLog:
+      return " of the log density";
+    case DensityLink::kIdentity:
+      return " around each row";
+  }
+  return "";
+}
+
+}  // namespace
+
+constexpr ReleaseKind kDensityKind = {
+    .has_output = false,
+    .has_labels = false,
+    .has_observations = false,
+    .is_noise_alone = false,
+    .first_version = 3,
+    .plots = {"density", "density"},
+    .public_words = "ranges, bins and categories",
+    .validate = ValidateDensity,
+    .columns = DensityColumns,
+    .drawn = nullptr,
+    .output_words = DensityWords,
+    .posterior_words = LinkWords,
+    .input_words = RangeWords,
+};
 
 }  // namespace cloak

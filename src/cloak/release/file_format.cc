@@ -2,6 +2,7 @@
 
 #include <sodium.h>
 
+#include <algorithm>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <string_view>
@@ -11,8 +12,9 @@
 #include "cloak/base/text.h"
 #include "cloak/release/json_reader.h"
 #include "cloak/release/json_stream.h"
+#include "cloak/release/kind.h"
 #include "cloak/release/known_fields.h"
-#include "cloak/release/privacy_json.h"
+#include "cloak/release/release_json.h"
 
 namespace cloak {
 namespace {
@@ -64,20 +66,15 @@ Json ToJson(const Posterior& posterior) {
           {"noise", ToJson(posterior.noise)}};
 }
 
-// What the price of a noise is called.
-std::string_view PriceName(const std::string& noise) {
-  return noise == "laplace" ? "epsilon" : "mu";
-}
-
 Json ToJson(const ReleasedStatistic& statistic) {
   Json json;
   if (statistic.cost) {
     const StatisticCost& cost = *statistic.cost;
     json["of"] = cost.of;
-    json["noise"] = cost.noise;
+    json["noise"] = NameOf(cost.noise);
     json["sensitivity"] = cost.sensitivity;
     json["noise_scale"] = cost.noise_scale;
-    json[std::string(PriceName(cost.noise))] = cost.price;
+    json[PriceName(cost.noise)] = cost.price;
     if (cost.with_next) json["with_next"] = true;
   }
   json["unit"] = statistic.step;
@@ -92,17 +89,7 @@ Json ToJson(const PrivacyStatement& privacy) {
 }
 
 Json ToJson(const Histogram& histogram) {
-  Json axes = Json::array();
-  for (const HistogramAxis& axis : histogram.axes) {
-    Json json = {{"name", axis.name}};
-    if (axis.categories.empty()) {
-      json["edges"] = axis.edges;
-    } else {
-      json["categories"] = axis.categories;
-    }
-    axes.push_back(std::move(json));
-  }
-  return {{"axes", std::move(axes)},
+  return {{"axes", AxesJson(histogram)},
           {"count", ToJson(histogram.count)},
           {"sd", ToJson(histogram.sd)},
           {"lower", ToJson(histogram.lower)},
@@ -113,27 +100,13 @@ Json ToJson(const Histogram& histogram) {
 // histograms, densities and machines; version 4 more than ten earlier
 // statistics, and histograms in which rows may be missing.
 int VersionOf(const ReleaseContent& content) {
-  if (content.earlier_statistics.size() > 10 ||
-      (content.histogram && !content.earlier_statistics.empty())) {
-    return 4;
-  }
-  if (content.histogram || !content.link.empty() || content.task == "svm") {
-    return 3;
-  }
-  return content.classes.empty() && content.earlier_statistics.empty() &&
-                 !content.projection
-             ? 1
-             : 2;
+  const size_t earlier = content.earlier_statistics.size();
+  if (earlier > 10 || (content.histogram && earlier > 0)) return 4;
+  return std::max(KindOf(content.task).first_version,
+                  earlier > 0 || content.projection ? 2 : 1);
 }
 
 Json ToJson(const ReleaseContent& content) {
-  Json inputs = Json::array();
-  for (const InputColumn& input : content.inputs) {
-    inputs.push_back({{"name", input.name},
-                      {"lower", input.lower},
-                      {"upper", input.upper},
-                      {"middle", input.middle}});
-  }
   Json posteriors = Json::array();
   for (const Posterior& posterior : content.posteriors) {
     posteriors.push_back(ToJson(posterior));
@@ -141,12 +114,12 @@ Json ToJson(const ReleaseContent& content) {
   Json json = {{"format", kFormat},
                {"version", VersionOf(content)},
                {"checksum", Text(kChecksumPrefix, std::string(kDigits, '0'))},
-               {"task", content.task}};
+               {"task", NameOf(content.task)}};
   if (!content.classes.empty()) json["classes"] = content.classes;
   json["method"] = content.method;
   json["design"] = content.design;
   json["certified_gap"] = content.certified_gap;
-  json["inputs"] = std::move(inputs);
+  json["inputs"] = InputsJson(content);
   json["output"] = content.output;
   json["offset"] = content.offset;
   json["privacy"] = ToJson(content.privacy);
@@ -167,15 +140,39 @@ Json ToJson(const ReleaseContent& content) {
     json["histogram"] = ToJson(*content.histogram);
     return json;
   }
-  if (!content.link.empty()) json["link"] = content.link;
+  if (content.link) json["link"] = NameOf(*content.link);
   json["basis_points"] = ToJson(content.basis_points);
   json["posteriors"] = std::move(posteriors);
   return json;
 }
 
+// Throws InvalidInput that begins with `what` where the field has none of the
+// names of a Kind.
+template <typename Kind>
+Kind Named(const Reader& reader, const std::string& what) {
+  const std::string text = reader.String();
+  for (const Kind kind : AllOf<Kind>()) {
+    if (NameOf(kind) == text) return kind;
+  }
+  std::vector<std::string> names = NamesOfAll<Kind>();
+  const std::string last = names.back();
+  names.pop_back();
+  throw InvalidInput(Text(what, " must be '", Join(names, "', '"), "' or '",
+                          last, "', but is '", text, "'"));
+}
+
+// A file says by its method alone which unit its noise is in.
+bool IsInHalfWidths(const ReleaseContent& content) {
+  return content.privacy.protect == Protection::kRows &&
+         content.method == "optimal" &&
+         (content.task == TaskKind::kRegression ||
+          content.task == TaskKind::kClassification);
+}
+
 PrivacyStatement ReadPrivacy(const Reader& reader) {
   PrivacyStatement privacy;
-  privacy.protect = reader.At("protect").String();
+  privacy.protect =
+      Named<Protection>(reader.At("protect"), "what is protected");
   privacy.epsilon = reader.At("epsilon").Number();
   privacy.delta = reader.At("delta").Number();
   privacy.rows = reader.At("rows").Integer();
@@ -211,10 +208,11 @@ Posterior ReadPosterior(const Reader& reader, Index basis_size) {
 StatisticCost ReadCost(const Reader& reader) {
   StatisticCost cost;
   cost.of = reader.At("of").String();
-  cost.noise = reader.At("noise").String();
+  cost.noise = Named<NoiseKind>(
+      reader.At("noise"), Text("the noise of the statistic '", cost.of, "'"));
   cost.sensitivity = reader.At("sensitivity").Number();
   cost.noise_scale = reader.At("noise_scale").Number();
-  cost.price = reader.At(std::string(PriceName(cost.noise))).Number();
+  cost.price = reader.At(PriceName(cost.noise)).Number();
   cost.with_next = reader.Has("with_next") && reader.At("with_next").Boolean();
   return cost;
 }
@@ -254,7 +252,7 @@ Histogram ReadHistogram(const Reader& reader) {
 ReleaseContent ReadContent(const JsonValue& json) {
   const Reader reader(json, "");
   ReleaseContent content;
-  content.task = reader.At("task").String();
+  content.task = Named<TaskKind>(reader.At("task"), "the task");
   if (reader.Has("classes")) {
     for (const Reader& name : reader.At("classes").Items()) {
       content.classes.push_back(name.String());
@@ -271,6 +269,7 @@ ReleaseContent ReadContent(const JsonValue& json) {
   content.output = reader.At("output").String();
   content.offset = reader.At("offset").Number();
   content.privacy = ReadPrivacy(reader.At("privacy"));
+  content.privacy.in_half_widths = IsInHalfWidths(content);
   if (reader.Has("earlier_statistics")) {
     for (const Reader& earlier : reader.At("earlier_statistics").Items()) {
       content.earlier_statistics.push_back(ReadStatistic(earlier));
@@ -288,7 +287,10 @@ ReleaseContent ReadContent(const JsonValue& json) {
     content.histogram = ReadHistogram(reader.At("histogram"));
     return content;
   }
-  if (reader.Has("link")) content.link = reader.At("link").String();
+  if (reader.Has("link")) {
+    content.link =
+        Named<DensityLink>(reader.At("link"), "the link of a density");
+  }
   content.basis_points = reader.At("basis_points").Rows(columns);
   for (const Reader& posterior : reader.At("posteriors").Items()) {
     content.posteriors.push_back(
@@ -338,22 +340,6 @@ JsonValue ReadSealed(const ByteSource& source) {
 }
 
 }  // namespace
-
-Json PrivacyJson(const PrivacyStatement& privacy) {
-  Json json = {{"protect", privacy.protect},
-               {"epsilon", privacy.epsilon},
-               {"delta", privacy.delta},
-               {"rows", privacy.rows}};
-  if (!privacy.unit.empty()) {
-    json["unit"] = privacy.unit;
-    json["units"] = privacy.units;
-  }
-  json["bounds"] = {privacy.lower, privacy.upper};
-  json["mechanism"] = privacy.mechanism;
-  json["sensitivity"] = privacy.sensitivity;
-  json["noise_sd"] = privacy.noise_sd;
-  return json;
-}
 
 std::string ReleaseToJson(const Release& release) {
   // One line for each field at the top: compact, and still easy to look at.

@@ -184,7 +184,7 @@ TEST(FileFormatTest, EveryMessageNamesTheFile) {
 
 ReleaseContent SmallClasses() {
   ReleaseContent content = SmallContent();
-  content.task = "classification";
+  content.task = TaskKind::kClassification;
   content.classes = {"no", "yes"};
   content.offset = 0;
   content.privacy.lower = -1;
@@ -223,8 +223,7 @@ TEST(FileFormatTest, ClassesThatCannotBeAreRefused) {
        },
        "1 to"},
       {[](ReleaseContent& c) { c.classes[0].assign(1000, 'x'); }, "1 to"},
-      {[](ReleaseContent& c) { c.task = "regression"; }, "0 classes"},
-      {[](ReleaseContent& c) { c.task = "sorting"; }, "the task"},
+      {[](ReleaseContent& c) { c.task = TaskKind::kRegression; }, "0 classes"},
       {[](ReleaseContent& c) { c.privacy.upper = 2; }, "-1 and 1"},
       {[](ReleaseContent& c) { c.offset = 1; }, "-1 and 1"},
       {[](ReleaseContent& c) { c.earlier_statistics.resize(21); }, "at most"},
@@ -246,6 +245,36 @@ TEST(FileFormatTest, ClassesThatCannotBeAreRefused) {
   EXPECT_NE(ErrorOf(Forge([](Json& json) { json["classes"] = {1, 2}; })), "");
   EXPECT_NE(ErrorOf(Forge([](Json& json) { json["earlier_statistics"] = 3; })),
             "");
+}
+
+TEST(FileFormatTest, NamesThatThereAreNotAreRefused) {
+  const auto with = [](const Json& changes) {
+    return ErrorOf(Forge([&](Json& json) { json.merge_patch(changes); }));
+  };
+  EXPECT_THAT(with({{"task", "sorting"}}),
+              HasSubstr("the task must be 'regression', 'classification', "
+                        "'svm', 'histogram' or 'density', but is 'sorting'"));
+  EXPECT_THAT(with({{"privacy", {{"protect", "none"}}}}),
+              HasSubstr("what is protected must be 'outputs' or 'rows', but is "
+                        "'none'"));
+  EXPECT_THAT(with({{"link", "exp"}}),
+              HasSubstr("the link of a density must be 'log' or 'identity', "
+                        "but is 'exp'"));
+}
+
+TEST(FileFormatTest, TheUnitOfTheNoiseOfRowsIsKnownByTheMethod) {
+  const auto in_half_widths = [](const Json& changes) {
+    return ReleaseFromJson(
+               Forge([&](Json& json) { json.merge_patch(changes); }), "x")
+        .content()
+        .privacy.in_half_widths;
+  };
+  const Json rows = {{"privacy", {{"protect", "rows"}}}};
+  EXPECT_FALSE(in_half_widths(Json::object()));
+  EXPECT_TRUE(in_half_widths(rows));
+  Json variational = rows;
+  variational["method"] = "variational";
+  EXPECT_FALSE(in_half_widths(variational));
 }
 
 TEST(FileFormatTest, ProbabilitiesAreThoseOfTheMixtureAndSumToOne) {
@@ -276,10 +305,12 @@ TEST(FileFormatTest, ProbabilitiesAreThoseOfTheMixtureAndSumToOne) {
 // Two statistics that were published together, and what they cost.
 ReleaseContent WithCosts() {
   ReleaseContent content = SmallContent();
-  content.statistic.cost =
-      StatisticCost{"weighted sums of outputs", "gaussian", 3, 12, 0.25};
+  content.statistic.cost = StatisticCost{"weighted sums of outputs",
+                                         NoiseKind::kGaussian, 3, 12, 0.25};
   content.earlier_statistics = {
-      {{"7"}, 0.5, StatisticCost{"squares", "gaussian", 6, 24, 0.25, true}}};
+      {{"7"},
+       0.5,
+       StatisticCost{"squares", NoiseKind::kGaussian, 6, 24, 0.25, true}}};
   return content;
 }
 
@@ -293,7 +324,7 @@ TEST(FileFormatTest, WhatEachStatisticCostsIsWrittenAndRead) {
   EXPECT_FALSE(json["statistic"].contains("with_next"));
   EXPECT_EQ(json["earlier_statistics"][0]["with_next"], true);
   const ReleaseContent back = ReleaseFromJson(text, "x").content();
-  EXPECT_EQ(back.statistic.cost->noise, "gaussian");
+  EXPECT_EQ(back.statistic.cost->noise, NoiseKind::kGaussian);
   EXPECT_EQ(back.statistic.cost->sensitivity, 3);
   EXPECT_EQ(back.statistic.cost->noise_scale, 12);
   EXPECT_EQ(back.statistic.cost->price, 0.25);
@@ -303,7 +334,8 @@ TEST(FileFormatTest, WhatEachStatisticCostsIsWrittenAndRead) {
 
 TEST(FileFormatTest, ThePriceOfLaplaceNoiseIsAnEpsilon) {
   ReleaseContent content = SmallContent();
-  content.statistic.cost = StatisticCost{"counts", "laplace", 2, 4, 0.5};
+  content.statistic.cost =
+      StatisticCost{"counts", NoiseKind::kLaplace, 2, 4, 0.5};
   content.privacy.event = "pure(epsilon=0.5)";
   const std::string text = ReleaseToJson(Release(content));
   EXPECT_EQ(Json::parse(text)["statistic"]["epsilon"], 0.5);
@@ -318,7 +350,6 @@ TEST(FileFormatTest, CostsThatCannotBeAreRefused) {
   const std::vector<std::pair<Change, std::string>> changes = {
       {[](StatisticCost& cost) { cost.of = ""; }, "1 to 200 bytes"},
       {[](StatisticCost& cost) { cost.of = "\xff"; }, "UTF-8"},
-      {[](StatisticCost& cost) { cost.noise = "none"; }, "'laplace'"},
       {[](StatisticCost& cost) { cost.sensitivity = 0; }, "the sensitivity"},
       {[](StatisticCost& cost) { cost.noise_scale = HUGE_VAL; }, "the noise"},
       {[](StatisticCost& cost) { cost.price = -1; }, "the price"},
@@ -348,6 +379,7 @@ TEST(FileFormatTest, CostsThatCannotBeAreRefused) {
   EXPECT_THAT(with("mu", "1"), HasSubstr("must be a number"));
   EXPECT_THAT(with("with_next", 1), HasSubstr("true or false"));
   EXPECT_THAT(with("noise", "laplace"), HasSubstr("epsilon' is missing"));
+  EXPECT_THAT(with("noise", "none"), HasSubstr("'gaussian' or 'laplace'"));
 }
 
 }  // namespace

@@ -177,12 +177,12 @@ TEST(JsonStreamTest, ListsThatAreNotOfNumbersAloneCountAsSuch) {
 TEST(JsonStreamTest, EveryFieldThatIsWrittenIsKnown) {
   ReleaseContent projected = SmallContent();
   projected.projection = {Vector::Zero(1), Matrix::Ones(1, 1)};
-  projected.statistic.cost = {"sums", "gaussian", 1, 1, 1};
+  projected.statistic.cost = {"sums", NoiseKind::kGaussian, 1, 1, 1};
   projected.earlier_statistics.push_back(projected.statistic);
   projected.earlier_statistics.front().cost->with_next = true;
   projected.privacy.event = "gaussian(mu=1)";
   ReleaseContent pure = SmallContent();
-  pure.statistic.cost = {"sums", "laplace", 1, 1, 1};
+  pure.statistic.cost = {"sums", NoiseKind::kLaplace, 1, 1, 1};
   pure.earlier_statistics.push_back(pure.statistic);
   projected.privacy.unit = "person";
   projected.privacy.units = 10;

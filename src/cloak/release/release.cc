@@ -12,6 +12,7 @@
 #include "cloak/gp/logistic_moments.h"
 #include "cloak/linalg/cholesky.h"
 #include "cloak/release/answer_bound.h"
+#include "cloak/release/kind.h"
 #include "cloak/release/validate.h"
 
 namespace cloak {
@@ -31,7 +32,7 @@ void CheckQueries(const Matrix& X, const ReleaseContent& content) {
   // Messages are made only when they are needed: one would cost more than the
   // prediction of one row.
   if (content.posteriors.empty()) {
-    throw InvalidInput(Text("a release of the task '", content.task,
+    throw InvalidInput(Text("a release of the task '", NameOf(content.task),
                             "' has no function to predict"));
   }
   if (X.cols() != static_cast<Index>(content.inputs.size())) {
@@ -46,10 +47,6 @@ Matrix CheckedQueries(const Matrix& X, const ReleaseContent& content) {
   CheckQueries(X, content);
   return content.projection ? content.projection->Apply(X) : X;
 }
-
-// A machine is itself what is released: its posterior is of the noise alone,
-// and not of a process that it is a guess of.
-bool IsMachine(const ReleaseContent& content) { return content.task == "svm"; }
 
 // Mean, variance and privacy part of one posterior at a block of queries.
 struct Marginals {
@@ -67,7 +64,7 @@ Marginals MarginalsOf(const Posterior& posterior, const ReleaseContent& content,
   marginals.mean = values.row(0);
   marginals.privacy_variance =
       values.bottomRows(posterior.noise.rows()).colwise().squaredNorm();
-  if (IsMachine(content)) {
+  if (KindOf(content.task).is_noise_alone) {
     marginals.variance = marginals.privacy_variance;
     return marginals;
   }
@@ -79,6 +76,13 @@ Marginals MarginalsOf(const Posterior& posterior, const ReleaseContent& content,
 }
 
 }  // namespace
+
+const std::vector<std::string>& CategoriesOf(const ReleaseContent& content,
+                                             size_t input) {
+  static const std::vector<std::string> kNone;
+  if (!content.histogram) return kNone;
+  return content.histogram->axes[input].categories;
+}
 
 size_t NumbersReleased(const ReleaseContent& content) {
   size_t numbers = content.statistic.integers.size();
@@ -103,7 +107,7 @@ Release::Release(ReleaseContent content) : content_(std::move(content)) {
     stacked << posterior.mean.transpose(), posterior.explained, posterior.noise;
     folded_.push_back(basis.FoldIntoCovariance(stacked.transpose()));
     RequireFiniteAnswers(content_, posterior, folded_.back());
-    if (content_.task != "density") continue;
+    if (!content_.link) continue;
     const Matrix whiten =
         basis.FoldIntoCovariance(Matrix::Identity(basis.size(), basis.size()));
     density_.emplace_back(content_, posterior, folded_.back(), whiten, threads);
@@ -164,7 +168,7 @@ struct ClassProbabilities {
 
 ClassProbabilities ProbabilitiesOf(const ReleaseContent& content, double mean,
                                    double variance) {
-  if (!IsMachine(content)) {
+  if (!KindOf(content.task).is_noise_alone) {
     const LogisticMoments moments = MomentsOfLogistic(mean, variance);
     return {moments.complement, moments.probability};
   }
@@ -179,7 +183,7 @@ ClassProbabilities ProbabilitiesOf(const ReleaseContent& content, double mean,
 ClassPredictions Release::PredictClasses(const Matrix& queries,
                                          const Threads& threads) const {
   RequireInput(!content_.classes.empty(), "a release of the task '",
-               content_.task, "' has no classes to predict");
+               NameOf(content_.task), "' has no classes to predict");
   const Matrix X = CheckedQueries(queries, content_);
   // The second class is where f is positive.
   constexpr size_t kNegative = 0;
@@ -228,7 +232,7 @@ Release::Joint JointOf(const Posterior& posterior,
   Release::Joint joint;
   joint.mean = values.row(0);
   joint.covariance = noise.transpose() * noise;
-  if (IsMachine(content)) return joint;
+  if (KindOf(content.task).is_noise_alone) return joint;
   joint.covariance += posterior.kernel.Covariance(X, threads) -
                       explained.transpose() * explained;
   if (!options.latent) {

@@ -9,6 +9,7 @@
 #include "cloak/linalg/matrix.h"
 #include "cloak/linalg/threads.h"
 #include "cloak/release/density.h"
+#include "cloak/release/names.h"
 
 namespace cloak {
 
@@ -21,9 +22,9 @@ struct InputColumn {
   double middle = 0;  // median
 };
 
-// What is promised, and what was added to keep the promise.
+// The promise, and the noise that was added to keep it.
 struct PrivacyStatement {
-  std::string protect = "outputs";
+  Protection protect = Protection::kOutputs;
   double epsilon = 0;
   double delta = 0;
   Index rows = 0;
@@ -38,21 +39,24 @@ struct PrivacyStatement {
   std::string mechanism;
   // The farthest the statistic can move when one output does (or all those of
   // one unit do), and the standard deviation of the noise in each of its
-  // numbers, in what the output is measured in.
+  // numbers, in what the output is measured in or `in_half_widths` of bounds.
   double sensitivity = 0;
   double noise_sd = 0;
-  // What the whole release costs, as text that privacy/event.h reads, where
+  // The price of the whole release, as text that privacy/event.h reads, where
   // that is not the sum of what its statistics cost: the best of several
   // candidates costs more than itself. Empty otherwise.
   std::string event = {};
+  // Whether the unit of both is half the width of the bounds of an output,
+  // which differ from place to place: rows that were released in several
+  // rounds.
+  bool in_half_widths = false;
 };
 
-// What it costs to publish a statistic, as its mechanism computed it.
+// The price of publishing a statistic, as its mechanism computed it.
 struct StatisticCost {
   // The numbers, in a few words: "weighted sums of outputs".
   std::string of;
-  // "gaussian" or "laplace".
-  std::string noise;
+  NoiseKind noise = NoiseKind::kGaussian;
   // The farthest that neighbours can be apart, in what the statistic's step is
   // measured in, rounded up: the Euclidean distance where the noise is
   // Gaussian, the sum of absolute values where it is Laplace's.
@@ -134,14 +138,15 @@ struct Histogram {
 };
 
 struct ReleaseContent {
-  // "regression", "classification", "svm", "histogram" or "density". The
-  // inputs of the last two are all there is; the output is what is predicted.
-  std::string task = "regression";
-  // Of the labels, with the tasks "classification" and "svm": two. The
-  // probability of the second is π(f) = 1/(1 + e⁻ᶠ), and a label is −1 or 1.
-  // With "svm" f is a margin, uncertain because of the privacy noise alone, and
-  // the second class is where it is positive.
+  // The inputs of a histogram or a density are all there is; of all others the
+  // output is what is predicted.
+  TaskKind task = TaskKind::kRegression;
+  // The names of both labels, of classifications and support vector machines.
+  // The probability of the second is π(f) = 1/(1 + e⁻ᶠ), and a label is −1 or
+  // 1. Of a machine f is the margin, uncertain because of the privacy noise
+  // alone, and the second class is where it is positive.
   std::vector<std::string> classes = {};
+  // How the release was planned, in words that are shown and decide nothing.
   std::string method;
   std::string design;
   // How far the design is from the best possible one at most, as a fraction
@@ -156,18 +161,22 @@ struct ReleaseContent {
   std::vector<ReleasedStatistic> earlier_statistics = {};
   // Absent: the kernels are of the inputs themselves.
   std::optional<InputProjection> projection = {};
-  // With the task "histogram", and no other: there is no posterior then. An
-  // input that has categories is given as the place of one, from 0 on.
+  // The answer of a histogram, and of no other task: there is no posterior
+  // then. An input that has categories is given as the place of one, from 0 on.
   std::optional<Histogram> histogram = {};
-  // With the task "density", how f becomes one: "log", in proportion to e^f;
-  // "identity", to f where that is positive. Either way within the ranges of
-  // the inputs, and 0 outside.
-  std::string link = {};
+  // How f becomes a density, of that task alone: within the ranges of the
+  // inputs, and 0 outside.
+  std::optional<DensityLink> link = {};
   Matrix basis_points;  // Z: M x inputs (or projected ones)
   std::vector<Posterior> posteriors;
 };
 
-// In the statistic and those before it.
+// Returns the names that an input of a histogram may have; none where it is a
+// number.
+const std::vector<std::string>& CategoriesOf(const ReleaseContent& content,
+                                             size_t input);
+
+// Returns how many numbers there are in the statistic and those before it.
 size_t NumbersReleased(const ReleaseContent& content);
 
 struct PredictOptions {

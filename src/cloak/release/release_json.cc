@@ -3,8 +3,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <string_view>
-
-#include "cloak/release/privacy_json.h"
+#include <utility>
 
 namespace cloak {
 
@@ -15,8 +14,23 @@ ordered_json GapJson(double certified_gap) {
   return certified_gap;
 }
 
-ordered_json ReleaseJson(const Release& release) {
-  const ReleaseContent& content = release.content();
+ordered_json PrivacyJson(const PrivacyStatement& privacy) {
+  ordered_json json = {{"protect", NameOf(privacy.protect)},
+                       {"epsilon", privacy.epsilon},
+                       {"delta", privacy.delta},
+                       {"rows", privacy.rows}};
+  if (!privacy.unit.empty()) {
+    json["unit"] = privacy.unit;
+    json["units"] = privacy.units;
+  }
+  json["bounds"] = {privacy.lower, privacy.upper};
+  json["mechanism"] = privacy.mechanism;
+  json["sensitivity"] = privacy.sensitivity;
+  json["noise_sd"] = privacy.noise_sd;
+  return json;
+}
+
+ordered_json InputsJson(const ReleaseContent& content) {
   ordered_json inputs = ordered_json::array();
   for (const InputColumn& input : content.inputs) {
     inputs.push_back({{"name", input.name},
@@ -24,12 +38,29 @@ ordered_json ReleaseJson(const Release& release) {
                       {"upper", input.upper},
                       {"middle", input.middle}});
   }
-  if (content.histogram) {
-    for (size_t j = 0; j < content.histogram->axes.size(); ++j) {
-      const std::vector<std::string>& categories =
-          content.histogram->axes[j].categories;
-      if (!categories.empty()) inputs[j]["categories"] = categories;
+  return inputs;
+}
+
+ordered_json AxesJson(const Histogram& histogram) {
+  ordered_json axes = ordered_json::array();
+  for (const HistogramAxis& axis : histogram.axes) {
+    ordered_json json = {{"name", axis.name}};
+    if (axis.categories.empty()) {
+      json["edges"] = axis.edges;
+    } else {
+      json["categories"] = axis.categories;
     }
+    axes.push_back(std::move(json));
+  }
+  return axes;
+}
+
+ordered_json ReleaseJson(const Release& release) {
+  const ReleaseContent& content = release.content();
+  ordered_json inputs = InputsJson(content);
+  for (size_t j = 0; j < content.inputs.size(); ++j) {
+    const std::vector<std::string>& categories = CategoriesOf(content, j);
+    if (!categories.empty()) inputs[j]["categories"] = categories;
   }
   ordered_json posteriors = ordered_json::array();
   for (const Posterior& posterior : content.posteriors) {
@@ -38,7 +69,7 @@ ordered_json ReleaseJson(const Release& release) {
                           {"noise_variance", posterior.noise_variance}});
   }
   ordered_json json;
-  json["task"] = content.task;
+  json["task"] = NameOf(content.task);
   if (!content.classes.empty()) json["classes"] = content.classes;
   json["inputs"] = std::move(inputs);
   json["output"] = content.output;
@@ -50,7 +81,7 @@ ordered_json ReleaseJson(const Release& release) {
     json["components"] = content.projection->directions.rows();
   }
   if (content.histogram) json["bins"] = content.histogram->count.size();
-  if (!content.link.empty()) json["link"] = content.link;
+  if (content.link) json["link"] = NameOf(*content.link);
   json["basis_points"] = content.basis_points.rows();
   json["certified_gap"] = GapJson(content.certified_gap);
   json["posteriors"] = std::move(posteriors);

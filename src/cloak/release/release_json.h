@@ -8,14 +8,22 @@
 
 namespace cloak {
 
-// What a release says of itself, for programs: everything but its matrices,
-// which are in the file.
+// Returns all of a release but its matrices, which are in the file, for
+// programs.
 nlohmann::ordered_json ReleaseJson(const Release& release);
 
-// null when nothing was certified.
+// Return parts of it, as they stand in a release file too
+// (docs/file-format.md): the privacy statement, the inputs, and the axes of a
+// histogram.
+nlohmann::ordered_json PrivacyJson(const PrivacyStatement& privacy);
+nlohmann::ordered_json InputsJson(const ReleaseContent& content);
+nlohmann::ordered_json AxesJson(const Histogram& histogram);
+
+// Returns null when nothing was certified.
 nlohmann::ordered_json GapJson(double certified_gap);
 
-// Indented, with a newline at the end; bytes that are not UTF-8 are replaced.
+// Returns indented text with a newline at the end; bytes that are not UTF-8 are
+// replaced.
 std::string JsonText(const nlohmann::ordered_json& json);
 
 }  // namespace cloak

@@ -165,8 +165,8 @@ TEST(ReleaseTest, AFileThatWouldTakeMinutesToReadIsRefusedAtOnce) {
 
 TEST(ReleaseTest, ADensityIsFiniteWhereItIsTooSmallForADouble) {
   ReleaseContent content = SmallContent();
-  content.task = "density";
-  content.link = "log";
+  content.task = TaskKind::kDensity;
+  content.link = DensityLink::kLog;
   content.offset = 0;
   content.posteriors[0].mean << 2000, 0, 0, -2000;
   content.posteriors.push_back(content.posteriors[0]);
@@ -185,7 +185,7 @@ TEST(ReleaseTest, ADensityIsFiniteWhereItIsTooSmallForADouble) {
 
 TEST(ReleaseTest, SamplesFarFromWhatAMachineKnowsAreItsMean) {
   ReleaseContent content = SmallContent();
-  content.task = "svm";
+  content.task = TaskKind::kSvm;
   content.classes = {"no", "yes"};
   content.offset = 0;
   content.privacy.lower = -1;

@@ -6,6 +6,7 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/release/kind.h"
 
 namespace cloak {
 namespace {
@@ -18,7 +19,6 @@ constexpr size_t kMostKernelParameters = 1000;
 constexpr Index kMostDensityPoints = 13824;
 constexpr double kMostWork = 1e11;
 constexpr size_t kClasses = 2;
-constexpr size_t kLongestClass = 200;
 // Squares of differences of inputs are doubles, and so are their sums with what
 // is predicted.
 constexpr double kFarthest = 1e150;
@@ -29,10 +29,7 @@ void RequirePositive(double value, const std::string& what) {
 }
 
 void ValidatePrivacy(const PrivacyStatement& privacy) {
-  RequireInput(privacy.protect == "outputs" || privacy.protect == "rows",
-               "what is protected must be 'outputs' or 'rows', but is '",
-               privacy.protect, "'");
-  RequireInput(privacy.protect == "outputs" || privacy.unit.empty(),
+  RequireInput(privacy.protect == Protection::kOutputs || privacy.unit.empty(),
                "rows are protected one by one, without units");
   RequirePositive(privacy.epsilon, "epsilon");
   RequireInput(privacy.delta >= 0 && privacy.delta < 1,
@@ -67,8 +64,7 @@ double FunctionsIn(const Kernel& kernel) {
 // points and, of a density, between them and the grid of its integral, twice.
 void ValidateWork(const ReleaseContent& content) {
   const Matrix& Z = content.basis_points;
-  const Index others =
-      Z.rows() + (content.task == "density" ? 2 * kMostDensityPoints : 0);
+  const Index others = Z.rows() + (content.link ? 2 * kMostDensityPoints : 0);
   const double pairs = static_cast<double>(Z.rows() * others * Z.cols());
   double work = 0;
   for (const Posterior& posterior : content.posteriors) {
@@ -80,31 +76,17 @@ void ValidateWork(const ReleaseContent& content) {
                RoundedText(work / kMostWork), " times too long");
 }
 
-// Labels are −1 and 1, and their classes have names that can be told apart.
-void ValidateTask(const ReleaseContent& content) {
-  const bool labels = content.task == "classification" || content.task == "svm";
-  RequireInput(labels || content.task == "regression" ||
-                   content.task == "histogram" || content.task == "density",
-               "the task must be 'regression', 'classification', "
-               "'svm', 'histogram' or 'density', but is '",
-               content.task, "'");
-  const std::vector<std::string>& classes = content.classes;
-  RequireInput(classes.size() == (labels ? kClasses : 0),
-               "a release of the task '", content.task, "' must have ",
-               labels ? kClasses : 0, " classes, but has ", classes.size());
-  if (!labels) return;
-  for (const std::string& name : classes) {
-    RequireText(name, "a class");
-    RequireInput(!name.empty() && name.size() <= kLongestClass,
-                 "the name of a class must have 1 to ", kLongestClass,
-                 " bytes, but has ", name.size());
-  }
-  RequireInput(classes[0] != classes[1], "both classes have the name '",
-               classes[0], "'");
-  RequireInput(content.privacy.lower == -1 && content.privacy.upper == 1 &&
-                   content.offset == 0,
-               "labels are -1 and 1, so their bounds must be these and their "
-               "offset 0");
+// Each kind has parts that no other has.
+void ValidateParts(const ReleaseContent& content) {
+  const size_t classes = KindOf(content.task).has_labels ? kClasses : 0;
+  RequireInput(content.classes.size() == classes, "a release of the task '",
+               NameOf(content.task), "' must have ", classes,
+               " classes, but has ", content.classes.size());
+  RequireInput(
+      content.histogram.has_value() == (content.task == TaskKind::kHistogram),
+      "a release has a histogram if that is its task, and only then");
+  RequireInput(content.link.has_value() == (content.task == TaskKind::kDensity),
+               "a release has a link if its task is a density, and only then");
 }
 
 void ValidateProjection(const InputProjection& projection, Index inputs) {
@@ -175,7 +157,7 @@ void ValidateContent(const ReleaseContent& content) {
   ValidateInputs(content.inputs);
   RequireText(content.output, "the output");
   RequireText(content.privacy.unit, "the unit");
-  ValidateTask(content);
+  ValidateParts(content);
   RequireInput(std::abs(content.offset) <= kFarthest,
                "the offset must be from ", -kFarthest, " to ", kFarthest,
                ", but is ", content.offset);
@@ -183,8 +165,7 @@ void ValidateContent(const ReleaseContent& content) {
                "the certified gap must be finite");
   ValidatePrivacy(content.privacy);
   ValidateStatistics(content);
-  ValidateHistogram(content);
-  ValidateLink(content);
+  KindOf(content.task).validate(content);
   if (content.histogram) return;
   auto dimension = static_cast<Index>(content.inputs.size());
   if (content.projection) {

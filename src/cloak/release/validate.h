@@ -20,11 +20,11 @@ void ValidateInputs(const std::vector<InputColumn>& inputs);
 // name of what, for the message.
 void RequireText(const std::string& text, const std::string& what);
 
-// The parts of it that are about what was released and what it costs, about a
-// histogram, and about a density.
+// The part of it that is about what was released and what it costs.
 void ValidateStatistics(const ReleaseContent& content);
-void ValidateHistogram(const ReleaseContent& content);
-void ValidateLink(const ReleaseContent& content);
+
+// A histogram or a density is of at most so many inputs.
+inline constexpr size_t kMostSpreadInputs = 3;
 
 }  // namespace cloak
 

@@ -23,9 +23,6 @@ void ValidateCost(const StatisticCost& cost) {
   RequireInput(!cost.of.empty() && cost.of.size() <= kLongestDescription,
                "what a statistic is of must be said in 1 to ",
                kLongestDescription, " bytes, but has ", cost.of.size());
-  RequireInput(cost.noise == "gaussian" || cost.noise == "laplace",
-               "the noise of the statistic '", cost.of,
-               "' must be 'gaussian' or 'laplace', but is '", cost.noise, "'");
   RequirePositiveCost(cost.sensitivity, "sensitivity", cost);
   RequirePositiveCost(cost.noise_scale, "noise", cost);
   RequirePositiveCost(cost.price, "price", cost);

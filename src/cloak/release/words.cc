@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "cloak/base/text.h"
-#include "cloak/release/release.h"
+#include "cloak/release/kind.h"
 
 namespace cloak {
 
@@ -44,29 +44,21 @@ std::string SeveralRows() {
          "less for all of them together. ";
 }
 
-// There is no output: what is told is how rows are spread.
-bool IsOfRowsAlone(const ReleaseContent& content) {
-  return content.task == "histogram" || content.task == "density";
-}
-
 Subject RowsOf(const ReleaseContent& content, const std::string& names) {
   const PrivacyStatement& privacy = content.privacy;
-  const bool alone = IsOfRowsAlone(content);
-  return {
-      alone ? Text("Each row (", names, ") is protected")
-            : Text("Each row, its '", content.output, "' and its inputs (",
-                   names, "), is protected"),
-      "one person's row", "that row been any other", "rows",
-      Text("the number of rows (", privacy.rows, ") is public, and so are the ",
-           alone                     ? "ranges, bins and categories"
-           : content.classes.empty() ? "ranges and bounds"
-                                     : "ranges and classes",
-           " that were given when the file was made", SeveralRows())};
+  const ReleaseKind& kind = KindOf(content.task);
+  return {kind.has_output ? Text("Each row, its '", content.output,
+                                 "' and its inputs (", names, "), is protected")
+                          : Text("Each row (", names, ") is protected"),
+          "one person's row", "that row been any other", "rows",
+          Text("the number of rows (", privacy.rows,
+               ") is public, and so are the ", kind.public_words,
+               " that were given when the file was made", SeveralRows())};
 }
 
 std::string InGeneral(const ReleaseContent& content,
                       const std::vector<std::string>& names) {
-  if (IsOfRowsAlone(content)) {
+  if (!KindOf(content.task).has_output) {
     return Text("how '", Join(names, "', '"), "' are spread, say");
   }
   return Text("how '", content.output, "' depends on '", names.front(),
@@ -99,7 +91,7 @@ std::string Release::PrivacyInWords() const {
   const PrivacyStatement& privacy = content_.privacy;
   std::vector<std::string> names;
   for (const InputColumn& input : content_.inputs) names.push_back(input.name);
-  const Subject subject = privacy.protect == "rows"
+  const Subject subject = privacy.protect == Protection::kRows
                               ? RowsOf(content_, Join(names, ", "))
                               : OutputsOf(content_, Join(names, ", "));
   const bool pure = privacy.delta == 0;

@@ -15,68 +15,15 @@
 namespace cloak {
 namespace {
 
-constexpr char kPrivacySd[] = "privacy_sd";
 constexpr char kOutside[] = "outside";
 
-// Of classes, f is the log odds, and an interval of f is one of the
-// probability. Of a machine it is the margin, which has an interval of its own.
-std::vector<AnswerColumn> ClassColumns(const Release& release, const Matrix& X,
-                                       const PredictOptions& options,
-                                       const Threads& threads) {
-  const ClassPredictions predictions = release.PredictClasses(X, threads);
-  const Predictions f = release.Predict(
-      X, {.interval = options.interval, .latent = true}, threads);
-  const bool is_machine = release.content().task == "svm";
-  std::vector<std::string> names;
-  for (const size_t place : predictions.most_probable) {
-    names.push_back(release.content().classes[place]);
-  }
-  return {{"probability", predictions.probability.col(1)},
-          {"class", {}, names},
-          {"lower", is_machine ? f.lower : Probabilities(f.lower)},
-          {"upper", is_machine ? f.upper : Probabilities(f.upper)},
-          {is_machine ? "margin" : "mean", f.mean},
-          {"sd", f.sd},
-          {kPrivacySd, f.privacy_sd}};
-}
-
-// What has no effect was a misunderstanding.
+// An option without any effect was a misunderstanding.
 void CheckOptions(const ReleaseContent& content,
                   const PredictOptions& options) {
-  RequireInput(!options.latent || content.task == "regression",
-               "a release of the task '", content.task,
+  RequireInput(!options.latent || KindOf(content.task).has_observations,
+               "a release of the task '", NameOf(content.task),
                "' has no noise of observations around its function, so "
                "'latent' would change nothing; leave it out");
-}
-
-std::vector<AnswerColumn> CountColumns(const Release& release, const Matrix& X,
-                                       const PredictOptions& options) {
-  RequireInput(options.interval == PredictOptions().interval,
-               "the intervals of a histogram are 95 % intervals; ask for no "
-               "other interval");
-  const CountPredictions predictions = release.PredictCounts(X);
-  return {{"count", predictions.count},
-          {"sd", predictions.sd},
-          {"lower", predictions.lower},
-          {"upper", predictions.upper},
-          {"fraction", predictions.fraction}};
-}
-
-std::vector<AnswerColumn> DensityColumns(const Release& release,
-                                         const Matrix& X,
-                                         const PredictOptions& options,
-                                         const Threads& threads) {
-  const DensityPredictions predictions =
-      release.PredictDensity(X, options.interval, threads);
-  return {{"density", predictions.density},
-          {"lower", predictions.lower},
-          {"upper", predictions.upper}};
-}
-
-// The categories of an input, or none.
-std::vector<std::string> CategoriesOf(const ReleaseContent& content, size_t j) {
-  if (!content.histogram) return {};
-  return content.histogram->axes[j].categories;
 }
 
 // The inputs of the queries as numbers: of categories, the place of each.
@@ -85,7 +32,7 @@ Matrix InputsOf(const Table& queries, const ReleaseContent& content) {
   for (size_t j = 0; j < content.inputs.size(); ++j) {
     const std::string& name = content.inputs[j].name;
     const auto column = static_cast<Index>(j);
-    const std::vector<std::string> categories = CategoriesOf(content, j);
+    const std::vector<std::string>& categories = CategoriesOf(content, j);
     if (categories.empty()) {
       X.col(column) = queries.Numeric({name}).col(0);
       continue;
@@ -167,27 +114,6 @@ void AppendName(const AnswerColumn& column, std::string& json) {
 
 }  // namespace
 
-std::vector<AnswerColumn> AnswerColumns(const Release& release, const Matrix& X,
-                                        const PredictOptions& options,
-                                        const Threads& threads) {
-  if (release.content().histogram) return CountColumns(release, X, options);
-  if (release.content().task == "density") {
-    return DensityColumns(release, X, options, threads);
-  }
-  if (!release.content().classes.empty()) {
-    return ClassColumns(release, X, options, threads);
-  }
-  Predictions predictions = release.Predict(X, options, threads);
-  // A list in braces would copy them all.
-  std::vector<AnswerColumn> columns(5);
-  columns[0] = {"mean", std::move(predictions.mean)};
-  columns[1] = {"sd", std::move(predictions.sd)};
-  columns[2] = {"lower", std::move(predictions.lower)};
-  columns[3] = {"upper", std::move(predictions.upper)};
-  columns[4] = {kPrivacySd, std::move(predictions.privacy_sd)};
-  return columns;
-}
-
 Vector OutsideRanges(const Release& release, const Matrix& X) {
   const ReleaseContent& content = release.content();
   Vector outside = Vector::Zero(X.rows());
@@ -200,10 +126,6 @@ Vector OutsideRanges(const Release& release, const Matrix& X) {
                           .select(1.0, outside.array());
   }
   return outside;
-}
-
-Vector Probabilities(const Vector& log_odds) {
-  return (1 + (-log_odds.array()).exp()).inverse();
 }
 
 CsvOptions QueryCsvOptions(const Release& release) {
@@ -221,14 +143,15 @@ std::string AnswerCsv(const Release& release, const Table& queries,
                       const PredictOptions& options, const Threads& threads) {
   const Matrix X = InputsOf(queries, release.content());
   CheckOptions(release.content(), options);
-  std::vector<AnswerColumn> added = AnswerColumns(release, X, options, threads);
+  std::vector<AnswerColumn> added =
+      KindOf(release.content().task).columns(release, X, options, threads);
   added.push_back({kOutside, OutsideRanges(release, X)});
   std::vector<CsvColumn> columns;
   for (const std::string& name : queries.header()) {
     columns.emplace_back(WithoutFormula(name), queries.TextColumn(name));
   }
   for (AnswerColumn& column : added) {
-    if (column.name == kPrivacySd) continue;
+    if (column.name == kPrivacySdColumn) continue;
     for (std::string& text : column.text) text = WithoutFormula(text);
     CheckNoClash(queries, column.name);
     CheckFinite(queries, column);
@@ -269,7 +192,7 @@ void AppendAnswerJson(const Release& release, const Matrix& X,
   const auto columns_of = [&release, &options](const Matrix& rows,
                                                const Threads& helpers) {
     std::vector<AnswerColumn> columns =
-        AnswerColumns(release, rows, options, helpers);
+        KindOf(release.content().task).columns(release, rows, options, helpers);
     columns.push_back({kOutside, OutsideRanges(release, rows)});
     return columns;
   };

@@ -7,32 +7,14 @@
 
 #include "cloak/data/csv.h"
 #include "cloak/linalg/threads.h"
+#include "cloak/release/kind.h"
 #include "cloak/release/release.h"
 
 namespace cloak {
 
-// A column of what a release answers: numbers or text.
-struct AnswerColumn {
-  std::string name;
-  Vector numbers = {};
-  std::vector<std::string> text = {};
-};
-
-// What a release says of the rows of X: mean, sd, lower, upper and privacy_sd
-// of a number; probability (of the second class), class, and mean and sd of the
-// log odds of classes, with lower and upper of the probability (of the margin,
-// of a machine); count, sd, lower, upper and fraction of a histogram; density,
-// lower and upper of a density. The command line and the server say the same.
-std::vector<AnswerColumn> AnswerColumns(const Release& release, const Matrix& X,
-                                        const PredictOptions& options,
-                                        const Threads& threads);
-
 // How to read a table that asks a release: its inputs as numbers (or names of
 // categories), and every column as text, to be written again.
 CsvOptions QueryCsvOptions(const Release& release);
-
-// 1/(1 + e⁻ᶠ) of each.
-Vector Probabilities(const Vector& log_odds);
 
 // For each row of X, 1 where an input lies outside the range that the release
 // has for it, else 0: an answer there is a guess beyond what it knows.
@@ -50,8 +32,8 @@ std::string AnswerCsv(const Release& release, const Table& queries,
 void AppendJson(const std::vector<AnswerColumn>& columns, std::string& json);
 void AppendJson(const Vector& numbers, std::string& json);
 
-// The same for AnswerColumns and `outside`, by all threads: after a prediction,
-// writing its digits is what takes longest.
+// The same for the columns of the release and `outside`, by all threads: after
+// a prediction, writing its digits is what takes longest.
 void AppendAnswerJson(const Release& release, const Matrix& X,
                       const PredictOptions& options, const Threads& threads,
                       std::string& json);

@@ -404,11 +404,12 @@ HttpResponse Api::Sample(const HttpRequest& request, const Path&,
                          const std::string& name) const {
   const auto served = Find(name);
   RequireJson(request);
-  const std::string& task = served->release.content().task;
-  if (task == "histogram" || task == "density") {
-    throw HttpError(400, "no_samples",
-                    Text("a release of a ", task, " has no functions to draw"),
-                    "POST to its /predict or /plot");
+  const TaskKind task = served->release.content().task;
+  if (!KindOf(task).has_output) {
+    throw HttpError(
+        400, "no_samples",
+        Text("a release of a ", NameOf(task), " has no functions to draw"),
+        "POST to its /predict or /plot");
   }
   Query query =
       ParseQuery(request.body, served->release.content(), limits_.sampled_rows);
@@ -418,7 +419,7 @@ HttpResponse Api::Sample(const HttpRequest& request, const Path&,
                     "draw fewer functions, or with several seeds");
   }
   // A class has no noise around its log odds.
-  if (!served->release.content().classes.empty()) query.options.latent = true;
+  if (!KindOf(task).has_observations) query.options.latent = true;
   const Matrix samples = served->release.Sample(
       query.rows, query.count, query.seed, query.options, threads_);
   std::string json = Text("{\"release\":", JsonString(name), ",\"samples\":[");

@@ -30,10 +30,10 @@ std::string Summary(const std::string& name, const ReleaseContent& content) {
   ordered_json inputs = ordered_json::array();
   for (const InputColumn& input : content.inputs) inputs.push_back(input.name);
   const ordered_json summary = {{"name", name},
-                                {"task", content.task},
+                                {"task", NameOf(content.task)},
                                 {"inputs", std::move(inputs)},
                                 {"output", content.output},
-                                {"protect", content.privacy.protect},
+                                {"protect", NameOf(content.privacy.protect)},
                                 {"epsilon", content.privacy.epsilon},
                                 {"delta", content.privacy.delta}};
   return summary.dump(-1, ' ', false, ordered_json::error_handler_t::replace);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cloak/release/names.h"
 #include "cloak/server/api.h"
 
 namespace cloak {
@@ -54,10 +55,7 @@ ordered_json OneOfWords(const std::vector<std::string>& words) {
   return {{"type", "string"}, {"enum", words}};
 }
 
-ordered_json TaskSchema() {
-  return OneOfWords(
-      {"regression", "classification", "svm", "histogram", "density"});
-}
+ordered_json TaskSchema() { return OneOfWords(NamesOfAll<TaskKind>()); }
 
 ordered_json Described(ordered_json schema, const std::string& description) {
   schema["description"] = description;
@@ -86,7 +84,7 @@ ordered_json InputSchema() {
 }
 
 ordered_json PrivacySchema() {
-  return ObjectOf({{"protect", OneOfWords({"outputs", "rows"})},
+  return ObjectOf({{"protect", OneOfWords(NamesOfAll<Protection>())},
                    {"epsilon", kNumberSchema},
                    {"delta", kNumberSchema},
                    {"rows", WholeNumber(1)},
@@ -118,7 +116,7 @@ ordered_json ReleaseSchema() {
        {"released_parts", WholeNumber(1)},
        {"components", WholeNumber(1)},
        {"bins", WholeNumber(1)},
-       {"link", OneOfWords({"log", "identity"})},
+       {"link", OneOfWords(NamesOfAll<DensityLink>())},
        {"basis_points", WholeNumber(0)},
        {"certified_gap",
         Described(kNullableNumber, "null where nothing was certified")},
@@ -136,7 +134,7 @@ ordered_json ReleaseListSchema() {
        {"task", TaskSchema()},
        {"inputs", ListOf(kStringSchema)},
        {"output", kStringSchema},
-       {"protect", OneOfWords({"outputs", "rows"})},
+       {"protect", OneOfWords(NamesOfAll<Protection>())},
        {"epsilon", kNumberSchema},
        {"delta", kNumberSchema}},
       {"name", "task", "inputs", "output", "protect", "epsilon", "delta"});

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "cloak/base/text.h"
+#include "cloak/release/kind.h"
+#include "cloak/release/release_json.h"
 #include "cloak/server/answer.h"
 #include "cloak/server/http_error.h"
 
@@ -87,45 +89,31 @@ Matrix Grid(const PlotRequest& plot, const std::vector<Vector>& axes) {
   return X;
 }
 
-std::string KindOf(const ReleaseContent& content, size_t axes) {
-  if (content.task == "classification") return "probability";
-  if (content.task == "svm") return "margin";
-  if (content.task == "density") return "density";
-  return axes == 1 ? "curve" : "map";
+const Vector& NumbersOf(const std::vector<AnswerColumn>& columns,
+                        std::string_view name) {
+  return std::find_if(
+             columns.begin(), columns.end(),
+             [name](const AnswerColumn& column) { return column.name == name; })
+      ->numbers;
 }
 
 // The function at the rows of X, as it is drawn.
 std::vector<AnswerColumn> FunctionColumns(const Release& release,
                                           const Matrix& X,
                                           const Threads& threads) {
-  const ReleaseContent& content = release.content();
+  const ReleaseKind& kind = KindOf(release.content().task);
   std::vector<AnswerColumn> columns =
-      AnswerColumns(release, X, {.latent = true}, threads);
-  if (content.task == "density") return columns;
-  const Predictions f = release.Predict(X, {.latent = true}, threads);
-  const Vector noise = kTwoSided95 * f.privacy_sd;
-  if (content.task == "classification") {
-    columns.push_back({"privacy_lower", Probabilities(f.mean - noise)});
-    columns.push_back({"privacy_upper", Probabilities(f.mean + noise)});
-    return columns;
-  }
-  if (content.task == "svm") return columns;
-  columns.push_back({"privacy_lower", f.mean - noise});
-  columns.push_back({"privacy_upper", f.mean + noise});
+      kind.columns(release, X, {.latent = true}, threads);
+  if (kind.drawn == nullptr) return columns;
+  const Vector mean = NumbersOf(columns, kMeanColumn);
+  const Vector noise = kTwoSided95 * NumbersOf(columns, kPrivacySdColumn);
+  columns.push_back({"privacy_lower", kind.drawn(mean - noise)});
+  columns.push_back({"privacy_upper", kind.drawn(mean + noise)});
   return columns;
 }
 
 void AppendHistogram(const Histogram& histogram, std::string& out) {
-  json axes = json::array();
-  for (const HistogramAxis& axis : histogram.axes) {
-    json described = {{"name", axis.name}};
-    if (axis.categories.empty()) {
-      described["edges"] = axis.edges;
-    } else {
-      described["categories"] = axis.categories;
-    }
-    axes.push_back(std::move(described));
-  }
+  const json axes = AxesJson(histogram);
   out += Text("\"kind\":\"histogram\",\"axes\":",
               axes.dump(-1, ' ', false, json::error_handler_t::replace), ",");
   AppendJson({{"count", histogram.count},
@@ -203,7 +191,8 @@ void AppendPlot(const Release& release, const PlotRequest& plot,
     names += JsonString(column.name);
     AppendJson(axes.back(), grids);
   }
-  out += Text("\"kind\":\"", KindOf(content, axes.size()), "\",\"inputs\":[",
+  const ReleaseKind& kind = KindOf(content.task);
+  out += Text("\"kind\":\"", kind.plots.at(axes.size() - 1), "\",\"inputs\":[",
               names, "],\"axes\":[", grids, "],\"at\":{");
   bool first = true;
   for (Index j = 0; j < plot.at.size(); ++j) {
@@ -217,9 +206,9 @@ void AppendPlot(const Release& release, const PlotRequest& plot,
   out += "},\"function\":{";
   AppendJson(FunctionColumns(release, X, threads), out);
   out += '}';
-  if (content.task != "regression") return;
+  if (!kind.has_observations) return;
   out += ",\"observation\":{";
-  AppendJson(AnswerColumns(release, X, {}, threads), out);
+  AppendJson(kind.columns(release, X, {}, threads), out);
   out += '}';
 }
 

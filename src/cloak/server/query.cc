@@ -33,10 +33,10 @@ class QueryReader {
   QueryReader(std::string_view body, const ReleaseContent& content,
               Index most_rows)
       : scanner_(body), content_(content), most_rows_(most_rows) {
-    if (!content.histogram) return;
-    for (const HistogramAxis& axis : content.histogram->axes) {
+    for (size_t j = 0; j < content.inputs.size(); ++j) {
+      const std::vector<std::string>& names = CategoriesOf(content, j);
       categories_.emplace_back();
-      if (!axis.categories.empty()) categories_.back().emplace(axis.categories);
+      if (!names.empty()) categories_.back().emplace(names);
     }
   }
 
@@ -224,7 +224,7 @@ class QueryReader {
 
   double Cell(size_t column) {
     const Kind kind = scanner_.Peek();
-    if (column < categories_.size() && categories_[column]) {
+    if (categories_[column]) {
       return Category(column, kind);
     }
     if (kind != Kind::kNumber) {
@@ -251,13 +251,14 @@ class QueryReader {
     const std::string label = kind == Kind::kText
                                   ? scanner_.String()
                                   : std::string(scanner_.NumberText());
-    const size_t last = content_.histogram->axes[column].categories.size() - 1;
-    return static_cast<double>(categories_[column]->Find(label).value_or(last));
+    const LabelClasses& classes = *categories_[column];
+    const size_t last = CategoriesOf(content_, column).size() - 1;
+    return static_cast<double>(classes.Find(label).value_or(last));
   }
 
   JsonScanner scanner_;
   const ReleaseContent& content_;
-  // Of each axis of a histogram, where it has some.
+  // One for each input, absent where it is a number.
   std::vector<std::optional<LabelClasses>> categories_;
   Index most_rows_;
   Index row_count_ = 0;

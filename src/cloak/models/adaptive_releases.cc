@@ -1,0 +1,50 @@
+#include "cloak/models/adaptive_releases.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "cloak/base/error.h"
+#include "cloak/base/text.h"
+#include "cloak/privacy/analytic_gaussian.h"
+#include "cloak/privacy/directed.h"
+
+namespace cloak {
+namespace {
+
+// Standard deviations, at least.
+constexpr double kDeviations = 3;
+
+}  // namespace
+
+std::string ReleaseName(size_t place) {
+  return Text("round ", place + 1, " of ", std::size(kBudgetShares));
+}
+
+PrivacyFilter::PrivacyFilter(const Budget& budget)
+    : sigma_(GaussianSigma(budget)), mu_(GaussianMu(budget)) {}
+
+double PrivacyFilter::Sigma(double share) const {
+  RequirePrivacy(share > 0 && share <= 1,
+                 "a share of the budget must be positive and at most all");
+  return sigma_ / std::sqrt(share) * (1 + 0x1p-40);
+}
+
+void PrivacyFilter::Spend(double mu) {
+  const double spent = SumUp(spent_, SquareUp(mu));
+  RequirePrivacy(spent <= mu_ * mu_ * (1 - 0x1p-50),
+                 "the rounds would cost more than their budget");
+  spent_ = spent;
+}
+
+// If noise is skewed, as an exponential variable is, clipping at k standard
+// deviations moves its mean by e^(−k−1) of them: less than f will be known to
+// after another round, which takes at most two thirds off sd, if
+// k = ln(2 noise/(sd/3)) − 1.
+double HalfWidthAround(double sd, double noise) {
+  const double known = std::max(sd, 1e-6 * noise);
+  return std::max(kDeviations, std::log(6 * noise / known) - 1) *
+         std::hypot(noise, known);
+}
+
+}  // namespace cloak

@@ -1,0 +1,173 @@
+#include "cloak/models/outputs/optimal.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "cloak/design/bayes.h"
+#include "cloak/design/trace.h"
+#include "cloak/design/volume.h"
+#include "cloak/gp/basis.h"
+#include "cloak/gp/exact_gp.h"
+#include "cloak/linalg/products.h"
+#include "cloak/models/release_parts.h"
+
+namespace cloak {
+namespace {
+
+// Without query points, volume and trace protect predictions at this many of
+// the inputs.
+constexpr Index kMostDefaultQueries = 200;
+
+// How many basis points to begin with, when more are worth their place in the
+// file, and the most there can be.
+constexpr Index kFirstBasisSize = 200;
+constexpr double kWorthwhile = 0.01;
+constexpr Index kLargestBasisSize = 800;
+
+Matrix EvenlySpacedRows(const Matrix& X, Index most) {
+  if (X.rows() <= most) return X;
+  Matrix rows(most, X.cols());
+  for (Index k = 0; k < most; ++k) rows.row(k) = X.row(k * X.rows() / most);
+  return rows;
+}
+
+// What is expected of the square of each output less the middle of the bounds,
+// before anything is known of them.
+Vector SquaresBeforehand(const Setting& setting, const OptimalModel& model) {
+  const double half = setting.bounds().width() / 2;
+  if (setting.HasLabels()) {
+    return Vector::Constant(setting.rows(), half * half);
+  }
+  const Hyperparameters theta = model.prior().Nodes().front().value;
+  const double shift = setting.PriorMean() - setting.bounds().middle();
+  return (theta.kernel.Variances(setting.X()).array() + theta.noise_variance +
+          shift * shift)
+      .min(half * half);
+}
+
+}  // namespace
+
+NoiseDesign DesignBeforehand(const OptimalModel& model,
+                             const PrivacyUnits& units, double s,
+                             const Progress& progress, double& left) {
+  const OptimalOptions& options = model.options();
+  const Matrix& queries = model.Queries();
+  std::vector<DesignPrior> priors;
+  double residual = 0;
+  for (const WeightedHyperparameters& node : model.prior().Nodes()) {
+    const Basis basis = model.BasisOf(node.value);
+    OutputModel outputs = model.Outputs(basis, node.value);
+    const bool at_hand = !options.query_points && !model.HasLabels();
+    const Matrix phi = at_hand ? outputs.Phi : basis.Features(queries);
+    residual += node.weight * basis.ResidualVariances(queries, phi).mean();
+    Matrix Q = ProductTransposed(phi, phi, model.threads()) /
+               static_cast<double>(phi.cols());
+    priors.push_back({node.weight, std::move(outputs.Phi), std::move(outputs.D),
+                      std::move(Q)});
+  }
+  // Several stand for all that could be learned: what is best for them need
+  // not be found as exactly as what is best for the one that is given.
+  const double tolerance = priors.size() > 1 ? 0.02 : 0.01;
+  NoiseDesign design = BayesDesign(priors, units, s, model.threads(), progress,
+                                   {.tolerance = tolerance});
+  left = design.objective + residual;
+  return design;
+}
+
+OptimalPlan::OptimalPlan(const SharedSetting& setting,
+                         const OptimalOptions& options)
+    : GaussianPlan(setting, options.budget), model_(setting, options) {
+  setting->progress("choosing basis points", 0);
+  if (options.design == OptimalOptions::kBayes) {
+    ChooseStatistic(GrowBasis(UnitNoise()));
+  } else {
+    model_.UseBasis(model_.BasisPoints(kFirstBasisSize));
+    ChooseStatistic(DesignForPredictions());
+  }
+  const Hyperparameters theta = model_.prior().Nodes().front().value;
+  summary_.method = "optimal";
+  summary_.design = NameOf(options.design);
+  summary_.expected_sd = ExpectedSd(
+      model_, theta, {mechanism()->R(), mechanism()->noise().sd(), {}});
+  summary_.expected_sd_without_privacy =
+      ExpectedSdWithoutPrivacy(model_, theta);
+  CheckReleasable(Content(), model_.BasisOf(theta));
+}
+
+// Doubles the basis until that takes less than kWorthwhile off the variance
+// that the release leaves. What cannot be told through the noise needs no
+// basis. Learned hyperparameters stay with the first: the file has a posterior
+// for each that is averaged over.
+NoiseDesign OptimalPlan::GrowBasis(double s) {
+  const Progress& progress = setting().progress;
+  const bool given = model_.prior().Nodes().size() == 1;
+  const Matrix points =
+      model_.BasisPoints(given ? kLargestBasisSize : kFirstBasisSize);
+  Index size = std::min(kFirstBasisSize, points.rows());
+  model_.UseBasis(points.topRows(size));
+  double left = 0;
+  NoiseDesign design =
+      DesignBeforehand(model_, privacy_units(), s, progress, left);
+  while (size < points.rows()) {
+    const Matrix smaller = model_.basis_points();
+    size = std::min(2 * size, points.rows());
+    model_.UseBasis(points.topRows(size));
+    double now = 0;
+    NoiseDesign larger =
+        DesignBeforehand(model_, privacy_units(), s, progress, now);
+    if (now > (1 - kWorthwhile) * left) {
+      model_.UseBasis(smaller);
+      return design;
+    }
+    design = std::move(larger);
+    left = now;
+  }
+  return design;
+}
+
+NoiseDesign OptimalPlan::DesignForPredictions() const {
+  setting().progress("factoring the covariance", 0);
+  const Threads& threads = setting().threads;
+  const OptimalOptions& options = model_.options();
+  const Hyperparameters theta = model_.prior().Nodes().front().value;
+  const Vector noise = model_.row_noise_variances().value_or(
+      Vector::Constant(setting().rows(), theta.noise_variance));
+  const ExactGp gp(theta.kernel, noise, setting().X(), threads);
+  const Matrix C = gp.CloakingMatrix(
+      options.query_points
+          ? model_.Queries()
+          : EvenlySpacedRows(setting().X(), kMostDefaultQueries));
+  setting().progress("designing the noise", 0);
+  return options.design == OptimalOptions::kVolume
+             ? VolumeDesign(C, privacy_units(), threads)
+             : TraceDesign(C, privacy_units(), Vector::Ones(C.rows()), threads);
+}
+
+std::optional<LinearDecoder> OptimalPlan::decoder() const {
+  const HyperPrior& prior = model_.prior();
+  if (prior.size() > 0 || model_.HasLabels()) {
+    return {};
+  }
+  const Hyperparameters theta = prior.At(Vector());
+  Basis basis = model_.BasisOf(theta);
+  const StatisticMoments moments = ModelStatistic(
+      model_.Outputs(basis, theta), mechanism()->R(), setting().threads);
+  return LinearDecoder{
+      std::move(basis),
+      WeightsFromStatistic(moments.H, moments.V0, mechanism()->noise().sd())};
+}
+
+void OptimalPlan::Infer(const NoisyStatistic& noisy, double share,
+                        ReleaseContent& content) const {
+  OutputStatistic statistic{mechanism()->R(), noisy.noise_sd, noisy.value};
+  AddMissingOutputs(share, SquaresBeforehand(setting(), model_), statistic,
+                    setting().threads);
+  content.basis_points = model_.basis_points();
+  for (const WeightedHyperparameters& theta :
+       model_.Learn(model_.prior(), statistic, setting().progress)) {
+    content.posteriors.push_back(model_.Conditioned(theta, statistic));
+  }
+}
+
+}  // namespace cloak

@@ -1,0 +1,41 @@
+#ifndef CLOAK_MODELS_OUTPUTS_OPTIMAL_H_
+#define CLOAK_MODELS_OUTPUTS_OPTIMAL_H_
+
+#include <optional>
+
+#include "cloak/models/outputs/gaussian_plan.h"
+#include "cloak/models/outputs/optimal_model.h"
+
+namespace cloak {
+
+// Releases the statistic that leaves the least posterior variance, and infers
+// from it, hyperparameters included.
+class OptimalPlan : public GaussianPlan {
+ public:
+  OptimalPlan(const SharedSetting& setting, const OptimalOptions& options);
+
+  const OptimalModel& model() const { return model_; }
+  std::optional<LinearDecoder> decoder() const override;
+
+ protected:
+  void Infer(const NoisyStatistic& noisy, double share,
+             ReleaseContent& content) const override;
+
+ private:
+  NoiseDesign GrowBasis(double s);
+  NoiseDesign DesignForPredictions() const;
+
+  OptimalModel model_;
+};
+
+// The statistic that leaves the least posterior variance with noise of s on
+// each number, if one unit moves it by at most 1, whichever of the
+// hyperparameters that stand for all are the right ones; `left`: the mean
+// variance of f that is left at the places that matter.
+NoiseDesign DesignBeforehand(const OptimalModel& model,
+                             const PrivacyUnits& units, double s,
+                             const Progress& progress, double& left);
+
+}  // namespace cloak
+
+#endif  // CLOAK_MODELS_OUTPUTS_OPTIMAL_H_

@@ -1,0 +1,94 @@
+#ifndef CLOAK_MODELS_OUTPUTS_WINDOWED_STATISTIC_H_
+#define CLOAK_MODELS_OUTPUTS_WINDOWED_STATISTIC_H_
+
+#include "cloak/models/adaptive_releases.h"
+#include "cloak/models/nuisance_parameters.h"
+#include "cloak/models/outputs/optimal_model.h"
+#include "cloak/privacy/gaussian_mechanism.h"
+
+namespace cloak {
+
+// What is believed of the outputs at the inputs, given hyperparameters and what
+// was published.
+struct OutputBelief {
+  Vector mean;            // N: of f, less the prior mean
+  Vector variance;        // N: of f
+  Matrix features;        // M x N: the part of it that rows have in common
+  Matrix query_features;  // the same at the places that matter
+  Vector D;               // N: the rest of it, and the noise of an observation
+};
+
+struct WeightedBelief {
+  double weight = 0;
+  OutputBelief belief;
+};
+
+// `statistic` must not be empty.
+OutputBelief Believe(const OptimalModel& model, const Hyperparameters& theta,
+                     const OutputStatistic& statistic);
+
+// One of several releases about private outputs. An output counts as far as it
+// lies within half_width of a centre where it is believed to be, and this
+// window is stretched over the custodian's bounds:
+//   y' = middle + gain (y − centre),  gain = (d/2)/half_width,
+// which the mechanism clips. So its noise, which hides d, hides 2 half_width
+// of y. Each y' depends on its own y and on what is public, whatever the window
+// is: the mechanism's proof is about y' and needs nothing of it.
+struct WindowedStatistic {
+  Vector half_width;  // N
+  Vector gain;        // N
+  // With squares unless the noise of an observation is known.
+  GaussianMechanism mechanism;
+};
+
+// What a round released.
+struct PublishedStatistic {
+  Vector centre;  // N
+  NoisyStatistic noisy;
+};
+
+// Rounds for one setting. Refers to what it is made from.
+class WindowedStatistics {
+ public:
+  WindowedStatistics(const Setting& setting, const PrivacyUnits& units,
+                     const OptimalModel& model);
+
+  // With the custodian's bounds: nothing is known yet.
+  WindowedStatistic First(double share) const;
+  // Where something is. The half widths and the statistic depend on the
+  // variances that are believed, not on the means. `noise_variance`: of an
+  // observation, where rows have none of their own. `others`: what is believed
+  // if hyperparameters are other than the most probable, for the design.
+  WindowedStatistic Next(double share, const OutputBelief& belief,
+                         double noise_variance,
+                         const std::vector<WeightedBelief>& others = {}) const;
+
+  // Windows around these means (less the prior mean) and within the bounds.
+  Vector Centres(const WindowedStatistic& round, const Vector& means) const;
+  // Spends what the round costs.
+  PublishedStatistic Publish(const WindowedStatistic& round, Vector centre,
+                             const Secret<Vector>& outputs,
+                             Randomness& random) const;
+
+  // Adds what a round published, in units of its noise, if this share of the
+  // outputs is not missing. The noise that missing ones add (AddMissingOutputs)
+  // is left out where nothing is believed of the outputs yet.
+  void Append(const WindowedStatistic& round,
+              const PublishedStatistic& published, double share,
+              const OutputBelief& belief, OutputStatistic& statistic) const;
+  NoisySquares Squares(const WindowedStatistic& round,
+                       const PublishedStatistic& published, double share,
+                       const OutputBelief& belief) const;
+
+ private:
+  WindowedStatistic Make(double share, const Vector& half_width,
+                         const Matrix& R) const;
+  const Setting& setting_;
+  const PrivacyUnits& units_;
+  const OptimalModel& model_;
+  PrivacyFilter budget_;
+};
+
+}  // namespace cloak
+
+#endif  // CLOAK_MODELS_OUTPUTS_WINDOWED_STATISTIC_H_

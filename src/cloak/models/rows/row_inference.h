@@ -1,0 +1,84 @@
+#ifndef CLOAK_MODELS_ROWS_ROW_INFERENCE_H_
+#define CLOAK_MODELS_ROWS_ROW_INFERENCE_H_
+
+#include <string>
+#include <vector>
+
+#include "cloak/gp/basis.h"
+#include "cloak/linalg/cholesky.h"
+#include "cloak/linalg/grid.h"
+#include "cloak/linalg/threads.h"
+#include "cloak/models/rows/row_statistic.h"
+#include "cloak/release/release.h"
+#include "cloak/selection/hyper_prior.h"
+
+namespace cloak {
+
+// What rows that are spread evenly in a cell see of f, on average: φ(x), and
+// what the basis leaves. (By two Gauss-Legendre points in each input, if there
+// are few inputs; at the middle of the cell otherwise.)
+struct CellMeans {
+  Matrix Phi;       // M x C
+  Vector residual;  // C
+};
+
+// Inference from rounds, for one kind of output. What is believed of f decides
+// how large the noise on what was published is, and that what is believed of f:
+// a few passes bring both in line.
+class RowInference {
+ public:
+  virtual ~RowInference() = default;
+
+  const HyperPrior& prior() const { return prior_; }
+  const Matrix& basis_points() const { return Z_; }
+
+  // Before anything was published.
+  virtual RowBelief Beforehand(const Hyperparameters& theta) const = 0;
+  // `before`: what was believed before the last of the rounds.
+  RowBelief Believe(const std::vector<PublishedSums>& rounds,
+                    const RowBelief& before) const;
+  // One posterior for each of the hyperparameters that are averaged over.
+  std::vector<Posterior> Conclude(const std::vector<PublishedSums>& rounds,
+                                  const RowBelief& before) const;
+
+ protected:
+  RowInference(const Grid& cells, const HyperPrior& prior, double rows,
+               const Threads& threads);
+  RowInference(const RowInference&) = default;
+  RowInference(RowInference&&) = default;
+  RowInference& operator=(const RowInference&) = default;
+  RowInference& operator=(RowInference&&) = default;
+
+  // One pass.
+  virtual void Refine(const std::vector<PublishedSums>& rounds,
+                      const RowStatistic& statistic,
+                      RowBelief& belief) const = 0;
+  virtual std::vector<Posterior> Posteriors(const RowStatistic& statistic,
+                                            const RowBelief& belief) const = 0;
+
+  Basis BasisOf(const Hyperparameters& theta) const;
+  CellMeans MeansOver(const Basis& basis) const;
+  // Throws Error when it is not positive definite.
+  Cholesky FactoredNoise(Matrix A) const;
+
+  const Matrix& centres() const { return centres_; }
+  const Threads& threads() const { return threads_; }
+  // As many in every cell.
+  Vector EvenRows() const;
+
+ private:
+  RowBelief Settle(const std::vector<PublishedSums>& rounds,
+                   const RowStatistic& statistic, RowBelief belief) const;
+
+  Grid cells_;
+  Matrix centres_;
+  HyperPrior prior_;
+  double rows_;
+  Threads threads_;
+  Matrix Z_;
+  std::vector<DensityPrior> densities_;
+};
+
+}  // namespace cloak
+
+#endif  // CLOAK_MODELS_ROWS_ROW_INFERENCE_H_

@@ -1,0 +1,297 @@
+#include "cloak/models/rows/rows_optimal.h"
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <utility>
+
+#include "cloak/base/error.h"
+#include "cloak/base/text.h"
+#include "cloak/design/bayes.h"
+#include "cloak/linalg/cholesky.h"
+#include "cloak/linalg/products.h"
+#include "cloak/models/adaptive_releases.h"
+#include "cloak/models/magnitudes.h"
+#include "cloak/models/release_parts.h"
+#include "cloak/models/released_numbers.h"
+#include "cloak/models/rows/row_models.h"
+#include "cloak/privacy/analytic_gaussian.h"
+#include "cloak/privacy/cell_mechanism.h"
+
+namespace cloak {
+namespace {
+
+// The share of rows that a design reckons with anywhere, whatever is believed.
+constexpr double kAnywhere = 0.1;
+
+// Moving an output across its bounds moves it by 2 half widths; counts add a
+// little (cell_mechanism.h).
+const double kSensitivity = 2 * std::sqrt(1 + CellMechanism::kCountShare);
+
+constexpr Index kCellsPerInput[] = {128, 24, 9, 5, 4, 3, 2, 2};
+static_assert(std::ssize(kCellsPerInput) == kMostRowInputs);
+constexpr Index kMostRank = 60;
+
+Grid CellsFor(const Setting& setting, const OptimalOptions& options) {
+  setting.Validate();
+  const Index inputs = setting.lower().size();
+  RequireFewInputs(setting);
+  Grid cells(setting.lower(), setting.upper(),
+             options.cells.value_or(std::vector<Index>(
+                 static_cast<size_t>(inputs), kCellsPerInput[inputs - 1])));
+  // Before anything is computed of each.
+  RequireInput(cells.size() <= CellMechanism::kMostCells,
+               "there may be at most ", CellMechanism::kMostCells,
+               " cells in all, but there are ", cells.size(),
+               "; take fewer in each input");
+  return cells;
+}
+
+std::unique_ptr<RowInference> ModelFor(const Setting& setting,
+                                       const OptimalOptions& options,
+                                       const Grid& cells) {
+  RequireModel(setting, options.kernel, options.noise_variance);
+  const auto rows = static_cast<double>(setting.rows());
+  if (!setting.HasLabels()) {
+    return std::make_unique<RowModel>(
+        cells,
+        RowModelOptions{.kernel = options.kernel,
+                        .noise_variance = options.noise_variance,
+                        .output_width = setting.bounds().width(),
+                        .rows = rows},
+        setting.threads);
+  }
+  RequireInput(!options.noise_variance,
+               "labels have no noise variance of their own");
+  return std::make_unique<RowLabelModel>(cells, options.kernel, rows,
+                                         setting.threads);
+}
+
+Vector HalfWidths(const std::vector<OutputBounds>& bounds) {
+  Vector half(static_cast<Index>(bounds.size()));
+  for (Index c = 0; c < half.size(); ++c) {
+    half(c) = bounds[static_cast<size_t>(c)].width() / 2;
+  }
+  return half;
+}
+
+// As a design sees it: what one cell adds to the statistic is n_c (f_c + noise
+// of a mean)/half_width_c.
+DesignPrior DesignForRows(const RowBelief& belief, double weight,
+                          const Vector& half_width, const Threads& threads) {
+  const auto cells = static_cast<double>(belief.mean.size());
+  const double rows = belief.expected_rows.sum();
+  const Vector n =
+      (1 - kAnywhere) * belief.expected_rows.array() + kAnywhere * rows / cells;
+  const Vector scale = n.cwiseQuotient(half_width);
+  DesignPrior prior;
+  prior.weight = weight;
+  prior.Phi = belief.features * scale.asDiagonal();
+  prior.D = scale.cwiseAbs2().cwiseProduct(belief.residual) +
+            belief.noise_variance * scale.cwiseQuotient(half_width);
+  const Matrix weighted = belief.features * (n / rows).asDiagonal();
+  prior.Q = ProductTransposed(weighted, belief.features, threads);
+  return prior;
+}
+
+// Throws Error where there are none, before a mechanism is made of them: in a
+// round it depends on what was published, which of several candidates may never
+// be shown, and is then passed over in silence (selected_plan.cc).
+Matrix FeaturesFor(const std::vector<DesignPrior>& priors, double sigma,
+                   const Threads& threads) {
+  const NoiseDesign design = BayesDesign(
+      priors, kSensitivity * sigma, threads, NoProgress,
+      {.tolerance = 0.05, .max_rank = kMostRank, .largest_gap = HUGE_VAL});
+  if (!design.R.allFinite()) throw Error("no statistic could be designed");
+  return design.R;
+}
+
+PublishedSums AsRound(const CellMechanism& mechanism,
+                      const std::vector<OutputBounds>& bounds,
+                      double prior_mean, const NoisyCells& noisy) {
+  PublishedSums round;
+  round.features = mechanism.features();
+  round.half_width = HalfWidths(bounds);
+  round.centre.resize(round.half_width.size());
+  for (Index c = 0; c < round.centre.size(); ++c) {
+    round.centre(c) = bounds[static_cast<size_t>(c)].middle() - prior_mean;
+  }
+  round.count_weight = mechanism.count_weight();
+  round.square_weight = mechanism.square_weight();
+  round.noise_sd = mechanism.noise().sd();
+  round.sums = noisy.sums;
+  round.counts = noisy.counts;
+  round.squares = noisy.squares;
+  round.present_weight = mechanism.present_weight();
+  round.present = noisy.present;
+  return round;
+}
+
+}  // namespace
+
+RowsOptimalPlan::RowsOptimalPlan(const SharedSetting& shared,
+                                 const OptimalOptions& options)
+    : Plan(shared),
+      budget_(options.budget),
+      cells_(CellsFor(*shared, options)),
+      model_(ModelFor(*shared, options, cells_)) {
+  const Setting& setting = *shared;
+  setting.progress("designing the noise", 0);
+  const double sigma = PrivacyFilter(budget_).Sigma(kBudgetShares[0]);
+  const std::vector<OutputBounds> bounds(static_cast<size_t>(cells_.size()),
+                                         setting.bounds());
+  std::vector<DesignPrior> priors;
+  for (const WeightedHyperparameters& node : model_->prior().Nodes()) {
+    priors.push_back(DesignForRows(model_->Beforehand(node.value), node.weight,
+                                   HalfWidths(bounds), setting.threads));
+  }
+  first_features_ = FeaturesFor(priors, sigma, setting.threads);
+  summary_.task =
+      setting.HasLabels() ? TaskKind::kClassification : TaskKind::kRegression;
+  summary_.method = "optimal";
+  summary_.design = "bayes";
+  summary_.privacy = StatementOf(setting, budget_);
+  summary_.privacy.in_half_widths = true;
+  event_ = [mu = GaussianMu(budget_)] { return GaussianEvent(mu); };
+  summary_.privacy.mechanism =
+      Text(std::size(kBudgetShares),
+           " exact Gaussian releases in turn, analytic calibration");
+  const CellMechanism first(cells_, first_features_, bounds, setting.rows(),
+                            sigma);
+  summary_.privacy.sensitivity = first.noise().sensitivity();
+  // As in the last round, if its features are as bounded.
+  summary_.privacy.noise_sd =
+      first.noise().sd() *
+      std::sqrt(kBudgetShares[0] / *std::rbegin(kBudgetShares));
+  summary_.rank = static_cast<Index>(std::size(kBudgetShares)) *
+                  (2 * first.features().rows() + 2);
+  summary_.rank_is_a_guess = true;
+  summary_.rounds = static_cast<int>(std::size(kBudgetShares));
+  const Hyperparameters theta = model_->prior().Nodes().front().value;
+  ExpectError(model_->Beforehand(theta));
+  CheckReleasable(Content(),
+                  Basis(theta.kernel, model_->basis_points(), setting.threads));
+}
+
+// Around what is believed, within what the custodian said. A cell's bounds are
+// public: they are computed from what was published before.
+std::vector<OutputBounds> RowsOptimalPlan::BoundsAround(
+    const RowBelief& belief) const {
+  const OutputBounds outer = setting().bounds();
+  const double least = kLeastWidth * outer.width();
+  const Vector variances = belief.Variances();
+  std::vector<OutputBounds> bounds;
+  for (Index c = 0; c < belief.mean.size(); ++c) {
+    const double centre = belief.mean(c) + setting().PriorMean();
+    const double half = HalfWidthAround(std::sqrt(variances(c)),
+                                        std::sqrt(belief.noise_variance));
+    const double lower =
+        std::clamp(centre - half, outer.lower(), outer.upper() - least);
+    const double upper = std::clamp(
+        centre + half, std::min(lower + least, outer.upper()), outer.upper());
+    bounds.emplace_back(lower, upper);
+  }
+  return bounds;
+}
+
+Release RowsOptimalPlan::Run(const PrivateRows& rows, Randomness& randomness,
+                             const ReleaseObserver& observer) const {
+  ReleaseContent content = Content();
+  std::vector<PublishedSums> rounds;
+  std::vector<OutputBounds> bounds(static_cast<size_t>(cells_.size()),
+                                   setting().bounds());
+  RowBelief belief = model_->Beforehand(model_->prior().Nodes().front().value);
+  Matrix features = first_features_;
+  PrivacyFilter budget(budget_);
+  for (size_t j = 0; j < std::size(kBudgetShares); ++j) {
+    setting().progress("releasing",
+                       static_cast<double>(j) / std::size(kBudgetShares));
+    if (j > 0) {
+      // Post-processing of what the rounds before published.
+      belief = model_->Believe(rounds, belief);
+      // A label may be either class, however probable one of them is.
+      if (!setting().HasLabels()) bounds = BoundsAround(belief);
+      features = FeaturesFor(
+          {DesignForRows(belief, 1, HalfWidths(bounds), setting().threads)},
+          budget.Sigma(kBudgetShares[j]), setting().threads);
+    }
+    const CellMechanism mechanism(cells_, features, bounds, setting().rows(),
+                                  budget.Sigma(kBudgetShares[j]));
+    budget.Spend(mechanism.noise().mu());
+    observer({ReleaseName(j),
+              [&](const PrivateRows& shown, Randomness& random) {
+                return mechanism
+                    .Release(shown.inputs(), shown.outputs(), random)
+                    .integers;
+              },
+              ObservedCells{&mechanism, bounds}});
+    const NoisyCells noisy =
+        mechanism.Release(rows.inputs(), rows.outputs(), randomness);
+    rounds.push_back(AsRound(mechanism, bounds, setting().PriorMean(), noisy));
+    if (j > 0) content.earlier_statistics.push_back(content.statistic);
+    content.statistic =
+        PublishedBy(mechanism.noise(), noisy.integers,
+                    Text(ReleaseName(j), ": weighted sums of ",
+                         setting().HasLabels() ? "labels" : "outputs",
+                         " and numbers of rows, sum of squares"));
+    content.privacy.sensitivity = mechanism.noise().sensitivity();
+    content.privacy.noise_sd = mechanism.noise().sd();
+  }
+  content.basis_points = model_->basis_points();
+  content.posteriors = model_->Conclude(rounds, belief);
+  return Release(std::move(content));
+}
+
+// If rows were spread evenly and everything were as expected: the same
+// features in all rounds, and bounds as wide as the belief.
+void RowsOptimalPlan::ExpectError(const RowBelief& beforehand) {
+  const Threads& threads = setting().threads;
+  const PrivacyFilter budget(budget_);
+  const Vector n = beforehand.expected_rows;
+  const Matrix& Phi = beforehand.features;
+  const double widest = setting().bounds().width() / 2;
+  const auto mean_variance = [&](const Matrix& precision) {
+    const Cholesky factor(precision, threads);
+    const Matrix of_f = Phi * beforehand.slope.cwiseInverse().asDiagonal();
+    return factor.SolveLower(of_f).squaredNorm() /
+               static_cast<double>(Phi.cols()) +
+           beforehand.residual.cwiseQuotient(beforehand.slope.cwiseAbs2())
+               .mean();
+  };
+  Vector half = Vector::Constant(n.size(), widest);
+  Matrix precision;
+  Matrix A(0, n.size());  // in units of the privacy noise
+  for (const double share : kBudgetShares) {
+    const Index before = A.rows();
+    A.conservativeResize(before + first_features_.rows(), Eigen::NoChange);
+    A.bottomRows(first_features_.rows()) =
+        first_features_ *
+        (kSensitivity * budget.Sigma(share) * half).cwiseInverse().asDiagonal();
+    Matrix V = A * (beforehand.noise_variance * n).asDiagonal() * A.transpose();
+    V.diagonal().array() += 1;
+    const Cholesky factor(std::move(V), threads);
+    const Matrix H = factor.SolveLower(A * n.asDiagonal() * Phi.transpose());
+    precision = H.transpose() * H;
+    precision.diagonal().array() += 1;
+    const Vector variance = Cholesky(precision, threads)
+                                .SolveLower(Phi)
+                                .colwise()
+                                .squaredNorm()
+                                .transpose() +
+                            beforehand.residual;
+    if (setting().HasLabels()) continue;  // their bounds stay
+    const double noise = std::sqrt(beforehand.noise_variance);
+    for (Index c = 0; c < n.size(); ++c) {
+      half(c) =
+          std::min(widest, HalfWidthAround(std::sqrt(variance(c)), noise));
+    }
+  }
+  summary_.expected_sd = std::sqrt(mean_variance(precision));
+  const Matrix weighted =
+      Phi * (n / beforehand.noise_variance).cwiseSqrt().asDiagonal();
+  precision = Matrix::Identity(Phi.rows(), Phi.rows()) +
+              ProductTransposed(weighted, weighted, threads);
+  summary_.expected_sd_without_privacy = std::sqrt(mean_variance(precision));
+}
+
+}  // namespace cloak
