@@ -8,6 +8,7 @@
 #include "apps/cli/option_values.h"
 #include "apps/cli/printable.h"
 #include "apps/cli/quoted_names.h"
+#include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/ledger/ledger.h"
 
@@ -58,9 +59,11 @@ std::string DescribeTable(const PrivateTable& data) {
 }
 
 Neighbours NeighboursOf(const std::string& protect) {
-  if (protect == "units") return Neighbours::kUnit;
-  if (protect == "rows") return Neighbours::kRow;
-  return Neighbours::kOutput;
+  for (const Neighbours neighbours :
+       {Neighbours::kOutput, Neighbours::kUnit, Neighbours::kRow}) {
+    if (protect == ToString(neighbours) + "s") return neighbours;
+  }
+  throw InvalidInput(Text("there is no --protect ", protect));
 }
 
 void Show(Ledger& ledger, const std::optional<std::string>& dataset, bool json,

@@ -1,6 +1,7 @@
 #ifndef CLOAK_TESTS_TESTING_SMALL_RELEASE_H_
 #define CLOAK_TESTS_TESTING_SMALL_RELEASE_H_
 
+#include "cloak/base/error.h"
 #include "cloak/release/release.h"
 
 namespace cloak {
@@ -93,6 +94,23 @@ inline ReleaseContent HistogramContent() {
   histogram.upper = (histogram.count.array() + 6).matrix();
   content.histogram = histogram;
   return content;
+}
+
+// Returns a release of the task.
+inline ReleaseContent SmallContentOf(TaskKind task) {
+  switch (task) {
+    case TaskKind::kRegression:
+      return SmallContent();
+    case TaskKind::kClassification:
+      return ClassContent();
+    case TaskKind::kSvm:
+      return MachineContent();
+    case TaskKind::kHistogram:
+      return HistogramContent();
+    case TaskKind::kDensity:
+      return DensityContent();
+  }
+  throw Error("a task that is none");
 }
 
 }  // namespace cloak

@@ -54,11 +54,15 @@ PublicInputs PublicInputsOf(const Request& request, const Table& table) {
 }  // namespace
 
 std::string Request::OutputName() const {
-  if (const auto* number = std::get_if<NumberOutput>(&output)) {
-    return number->name;
-  }
-  const auto* label = std::get_if<LabelOutput>(&output);
-  return label != nullptr ? label->name : "";
+  return std::visit(
+      [](const auto& column) -> std::string {
+        if constexpr (requires { column.name; }) {
+          return column.name;
+        } else {
+          return "";
+        }
+      },
+      output);
 }
 
 std::vector<std::string> Request::PrivateColumns() const {

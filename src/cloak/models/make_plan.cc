@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cloak/base/error.h"
+#include "cloak/base/text.h"
 #include "cloak/models/outputs/adaptive_optimal.h"
 #include "cloak/models/outputs/binning.h"
 #include "cloak/models/outputs/cloaked_outputs.h"
@@ -216,7 +217,15 @@ class Planner {
 
 std::unique_ptr<Plan> MakePlan(const SharedSetting& setting, const Task& task) {
   if (!std::holds_alternative<HistogramTask>(task)) setting->Validate();
-  return std::visit(Planner(setting), task);
+  std::unique_ptr<Plan> plan = std::visit(Planner(setting), task);
+  const TaskKind kind =
+      std::visit([](const auto& options) { return options.kKind; }, task);
+  // A plan that serves several tasks might take one for another.
+  if (plan->summary().task != kind) {
+    throw Error(Text("the plan of the task '", NameOf(kind),
+                     "' says that it is '", NameOf(plan->summary().task), "'"));
+  }
+  return plan;
 }
 
 std::unique_ptr<Plan> MakePlan(Setting setting, const Task& task) {

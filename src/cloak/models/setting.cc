@@ -100,8 +100,15 @@ PrivacyUnits Setting::UnitsOrRows() const {
 
 const std::string& Setting::output_name() const {
   static const std::string kNone;
-  if (NumberOf(*this) != nullptr) return NumberOf(*this)->name;
-  return LabelOf(*this) != nullptr ? LabelOf(*this)->name : kNone;
+  return std::visit(
+      [](const auto& column) -> const std::string& {
+        if constexpr (requires { column.name; }) {
+          return column.name;
+        } else {
+          return kNone;
+        }
+      },
+      output);
 }
 
 OutputBounds Setting::bounds() const {

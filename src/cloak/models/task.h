@@ -16,7 +16,7 @@ namespace cloak {
 
 // A task says what is to be released of a table (setting.h), by which method
 // and for which budget. Each task has the options and the kind of budget that
-// belong to it, and no others.
+// belong to it, and no others, and says the kind of release that comes of it.
 
 // How the noise is shaped: docs/designs.md.
 enum class PlanDesign { kBayes, kVolume, kTrace };
@@ -58,6 +58,8 @@ struct Regression {
   // kBayes: for kOptimal. kVolume, kTrace: for it, and for all that are
   // cloaked.
   using enum PlanDesign;
+
+  static constexpr TaskKind kKind = TaskKind::kRegression;
 
   // A PureBudget for the two methods that bin, a Budget for all others.
   std::variant<Budget, PureBudget> budget;
@@ -106,6 +108,8 @@ struct Classification {
   // kBayes: for kOptimal. kVolume, kTrace: for all, where inputs are public.
   using enum PlanDesign;
 
+  static constexpr TaskKind kKind = TaskKind::kClassification;
+
   Budget budget;
   Method method = kOptimal;
   std::optional<PlanDesign> design = {};  // the method's own when absent
@@ -126,6 +130,8 @@ struct Classification {
 
 // One of two classes, by a support vector machine. The inputs are private.
 struct Svm {
+  static constexpr TaskKind kKind = TaskKind::kSvm;
+
   Budget budget;
   // eq with lengthscales of SvmPlan::kLengthscale of each range when absent.
   std::optional<Kernel> kernel = {};
@@ -137,6 +143,8 @@ struct Svm {
 
 // How many rows there are in each bin of one to three private inputs.
 struct HistogramTask {
+  static constexpr TaskKind kKind = TaskKind::kHistogram;
+
   CountBudget budget;
   std::vector<HistogramAxis> axes;
 };
@@ -150,6 +158,8 @@ struct Density {
     // 3.3). Needs a δ.
     kFunctional,
   };
+  static constexpr TaskKind kKind = TaskKind::kDensity;
+
   CountBudget budget;
   Method method = kOptimal;
   // kOptimal: cells in each input; by rows and budget when absent.

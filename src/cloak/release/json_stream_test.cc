@@ -186,10 +186,12 @@ TEST(JsonStreamTest, EveryFieldThatIsWrittenIsKnown) {
   pure.earlier_statistics.push_back(pure.statistic);
   projected.privacy.unit = "person";
   projected.privacy.units = 10;
+  std::vector<ReleaseContent> contents = {projected, pure};
+  for (const TaskKind task : AllOf<TaskKind>()) {
+    contents.push_back(SmallContentOf(task));
+  }
   std::set<std::string> written;
-  for (const ReleaseContent& content :
-       {projected, pure, ClassContent(), MachineContent(), DensityContent(),
-        HistogramContent()}) {
+  for (const ReleaseContent& content : contents) {
     AddFields(nlohmann::json::parse(ReleaseToJson(Release(content))), "",
               written);
   }

@@ -1,5 +1,6 @@
 #include "cloak/server/openapi_schemas.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>

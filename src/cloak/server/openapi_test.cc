@@ -7,6 +7,7 @@
 #include <string>
 
 #include "cloak/base/text.h"
+#include "cloak/release/kind.h"
 #include "tests/testing/api_fixture.h"
 
 namespace cloak {
@@ -111,23 +112,31 @@ TEST_F(OpenApiTest, EverythingThatIsSentIsInIt) {
   EXPECT_EQ(WrongIn(Get("/health"), "/health", "get"), "");
   EXPECT_EQ(WrongIn(Get("/ready"), "/ready", "get"), "");
   EXPECT_EQ(WrongIn(Get("/api/v1/releases"), "/api/v1/releases", "get"), "");
+  std::vector<ReleaseContent> releases = {TwoInputContent()};
+  for (const TaskKind task : AllOf<TaskKind>()) {
+    releases.push_back(SmallContentOf(task));
+  }
   const std::string pattern = "/api/v1/releases/{name}";
-  for (const std::string name :
-       {"heights", "states", "margins", "ages", "towns", "maps"}) {
+  for (const ReleaseContent& content : releases) {
+    const std::string name =
+        Text(NameOf(content.task), "-", content.inputs.size());
     SCOPED_TRACE(name);
+    Write(name + ".cloak", content);
+    catalogue_->Refresh();
     const std::string target = "/api/v1/releases/" + name;
     EXPECT_EQ(WrongIn(Get(target), pattern, "get"), "");
-    const std::string rows = name == "towns"  ? R"({"rows":[[1,"Oslo"]]})"
-                             : name == "maps" ? R"({"rows":[[1,2]]})"
-                                              : R"({"rows":[[1]]})";
+    const std::string rows = content.histogram ? R"({"rows":[[1,"Oslo"]]})"
+                             : content.inputs.size() == 2
+                                 ? R"({"rows":[[1,2]]})"
+                                 : R"({"rows":[[1]]})";
     EXPECT_EQ(
         WrongIn(Post(target + "/predict", rows), pattern + "/predict", "post"),
         "");
     EXPECT_EQ(WrongIn(Post(target + "/plot",
-                           name == "towns" ? "{}" : R"({"inputs":["age"]})"),
+                           content.histogram ? "{}" : R"({"inputs":["age"]})"),
                       pattern + "/plot", "post"),
               "");
-    if (name == "towns" || name == "ages") continue;
+    if (!KindOf(content.task).has_output) continue;
     EXPECT_EQ(
         WrongIn(Post(target + "/samples", rows), pattern + "/samples", "post"),
         "");
