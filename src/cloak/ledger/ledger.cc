@@ -77,10 +77,9 @@ const DatasetAccount& WithColumns(const LedgerState& state,
       throw PrivacyFailure(
           Text("the ledger '", ledger,
                "' does not know these private values, so they have no budget\n"
-               "If it is a table that was never released, initialise a data "
-               "set with a total of its own\n"
-               "If rows of a known table were added, corrected or removed, add "
-               "it to that data set"));
+               "Give a table that was never released a budget\n"
+               "Add a table of which rows were added, corrected or removed to "
+               "its data set"));
     }
     RequirePrivacy(name.empty() || name == found->second,
                    "the private columns belong to two data sets, '", name,
@@ -175,7 +174,7 @@ void Ledger::AddDataset(const NewDataset& dataset,
   RequireInput(FindDataset(state, dataset.name) == nullptr, "the ledger '",
                name(), "' has a data set '", dataset.name,
                "' already; a budget cannot be given twice, nor raised\n"
-               "Another version of its table is added to it instead");
+               "Add another version of its table to it instead");
   RequireNoOther(state, dataset.name, HexOf(columns));
   AppendEntry(*connection_, key_, Dated(DatasetEntry(dataset)), entries);
   AppendEntry(*connection_, key_,
