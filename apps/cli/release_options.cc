@@ -1,13 +1,13 @@
 #include "apps/cli/release_options.h"
 
 #include <algorithm>
-#include <set>
 #include <type_traits>
 
 #include "apps/cli/option.h"
 #include "cloak/base/error.h"
 #include "cloak/models/outputs/linear_prediction.h"
 #include "cloak/models/task.h"
+#include "cloak/release/kind.h"
 
 namespace cloak {
 namespace {
@@ -21,20 +21,28 @@ constexpr unsigned kDensity = Bit(TaskKind::kDensity);
 constexpr unsigned kOutputs = Bit(Protection::kOutputs);
 constexpr unsigned kRows = Bit(Protection::kRows);
 
-// Returns every method but those that only some tasks have: their own help says
-// which.
-std::string MethodNames() {
-  std::vector<std::string> names =
-      MethodsOf(TaskKind::kRegression, Protection::kOutputs);
-  for (const Classification::Method method : ClassificationMethods()) {
-    names.push_back(NameOf(method));
+// Returns the tasks whose releases have an output, and those where it is a
+// label.
+unsigned TasksWith(bool ReleaseKind::*part) {
+  unsigned tasks = 0;
+  for (const TaskKind task : AllOf<TaskKind>()) {
+    if (KindOf(task).*part) tasks |= Bit(task);
   }
-  names.push_back(NameOf(Regression::kVariational));
-  // Some methods of one task have the name of another's.
-  std::set<std::string> seen;
-  std::erase_if(names, [&seen](const std::string& name) {
-    return !seen.insert(name).second;
-  });
+  return tasks;
+}
+
+// Returns every method there is, those for public inputs first.
+std::string MethodNames() {
+  std::vector<std::string> names;
+  for (const Protection protect : AllOf<Protection>()) {
+    for (const TaskKind task : AllOf<TaskKind>()) {
+      for (const std::string& name : MethodsOf(task, protect)) {
+        if (std::count(names.begin(), names.end(), name) == 0) {
+          names.push_back(name);
+        }
+      }
+    }
+  }
   return Join(names, "|");
 }
 
@@ -80,6 +88,9 @@ class OptionTable {
 };
 
 void OptionTable::DefineColumns() {
+  const unsigned with_output = TasksWith(&ReleaseKind::has_output);
+  const unsigned with_labels = TasksWith(&ReleaseKind::has_labels);
+  const unsigned with_number = with_output & ~with_labels;
   Add("--task", &Arguments::task, Join(NamesOfAll<TaskKind>(), "|"),
       "What the output is: a number (default) or one of two classes; with "
       "--protect rows also the classes by a support vector machine (svm), or, "
@@ -91,11 +102,11 @@ void OptionTable::DefineColumns() {
   Add("--output", &Arguments::output, "NAME",
       "Private column, to be predicted from the inputs")
       .Of(kEveryCommand)
-      .In({{kRegression | kClassification | kSvm}});
+      .In({{with_output}});
   Add("--bounds", &Arguments::bounds, "LO:HI",
       "Where outputs lie, from public knowledge; values outside are clipped")
       .Of(kEveryCommand)
-      .In({{kRegression}});
+      .In({{with_number}});
   Add("--protect", &Arguments::protect, Join(NamesOfAll<Protection>(), "|"),
       "What is private, which nobody but you can say: the outputs, while "
       "anybody may know the inputs; or whole rows, inputs too, for more noise")
@@ -104,7 +115,7 @@ void OptionTable::DefineColumns() {
       "Public column that says whose row it is: protects all outputs of a "
       "person at once (default: each row by itself)")
       .Of(kEveryCommand)
-      .In({{kRegression | kClassification | kSvm, kOutputs}});
+      .In({{with_output, kOutputs}});
   Add("--missing", &Arguments::missing, "accept|refuse",
       "Private cells that are missing or malformed: they add nothing, and "
       "nobody learns which they are (default); or are refused, so that whoever "
@@ -119,11 +130,11 @@ void OptionTable::DefineColumns() {
       "Where the function lies far from all data, from public knowledge "
       "(default: the middle of the bounds)")
       .Of(kEveryCommand)
-      .In({{kRegression}});
+      .In({{with_number}});
   Add("--classes", &Arguments::classes, "NO,YES",
       "The two classes of --task classification and svm, as the table spells "
       "them, from public knowledge; probabilities are those of the second")
-      .In({{kClassification | kSvm}});
+      .In({{with_labels}});
 }
 
 void OptionTable::DefineBudget() {
@@ -150,6 +161,7 @@ void OptionTable::DefineBudget() {
 }
 
 void OptionTable::DefineModel() {
+  const unsigned with_output = TasksWith(&ReleaseKind::has_output);
   const size_t first = all_.size();
   const std::string method =
       "optimal (default): the statistic that leaves the least uncertainty "
@@ -166,7 +178,7 @@ void OptionTable::DefineModel() {
       "Covariance function (default: bias + eq with a lengthscale per input, "
       "learned from the release itself at no privacy cost)")
       .Of(kEveryCommand)
-      .In({{kRegression | kClassification | kSvm}})
+      .In({{with_output}})
       .Called("kernel");
   Add("--noise-variance", &Arguments::noise_variance, "V",
       "Variance of an observation around the function (default: learned)")
