@@ -99,9 +99,9 @@ PrivacyUnits Setting::UnitsOrRows() const {
 }
 
 const std::string& Setting::output_name() const {
-  static const std::string kNone;
+  static const std::string none;
   if (NumberOf(*this) != nullptr) return NumberOf(*this)->name;
-  return LabelOf(*this) != nullptr ? LabelOf(*this)->name : kNone;
+  return LabelOf(*this) != nullptr ? LabelOf(*this)->name : none;
 }
 
 OutputBounds Setting::bounds() const {
@@ -117,8 +117,8 @@ double Setting::PriorMean() const {
 }
 
 const std::vector<std::string>& Setting::classes() const {
-  static const std::vector<std::string> kNone;
-  return LabelOf(*this) != nullptr ? LabelOf(*this)->classes : kNone;
+  static const std::vector<std::string> none;
+  return LabelOf(*this) != nullptr ? LabelOf(*this)->classes : none;
 }
 
 void Setting::Validate() const {

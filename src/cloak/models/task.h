@@ -91,6 +91,7 @@ struct Regression {
 
 // One of two classes. The probability of the second is 1/(1 + e⁻ᶠ) for a
 // Gaussian process f.
+// NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): must be given
 struct Classification {
   enum Method {
     // Release the statistic of the labels that leaves the least posterior
@@ -125,6 +126,7 @@ struct Classification {
 };
 
 // One of two classes, by a support vector machine. The inputs are private.
+// NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): must be given
 struct Svm {
   Budget budget;
   // eq with lengthscales of SvmPlan::kLengthscale of each range when absent.
@@ -194,9 +196,9 @@ struct Announced {
 
 // Throws InvalidInput when options of the task do not fit each other or what is
 // protected.
-void CheckTask(const Regression& task, bool protects_rows,
+void CheckTask(const Regression& options, bool protects_rows,
                const Announced& announced);
-void CheckTask(const Classification& task, bool protects_rows);
+void CheckTask(const Classification& options, bool protects_rows);
 
 }  // namespace cloak
 
