@@ -99,13 +99,13 @@ PrivacyUnits Setting::UnitsOrRows() const {
 }
 
 const std::string& Setting::output_name() const {
-  static const std::string kNone;
+  static const std::string none;
   return std::visit(
       [](const auto& column) -> const std::string& {
         if constexpr (requires { column.name; }) {
           return column.name;
         } else {
-          return kNone;
+          return none;
         }
       },
       output);
@@ -124,8 +124,8 @@ double Setting::PriorMean() const {
 }
 
 const std::vector<std::string>& Setting::classes() const {
-  static const std::vector<std::string> kNone;
-  return LabelOf(*this) != nullptr ? LabelOf(*this)->classes : kNone;
+  static const std::vector<std::string> none;
+  return LabelOf(*this) != nullptr ? LabelOf(*this)->classes : none;
 }
 
 void Setting::Validate() const {

@@ -93,6 +93,7 @@ struct Regression {
 
 // One of two classes. The probability of the second is 1/(1 + e⁻ᶠ) for a
 // Gaussian process f.
+// NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): must be given
 struct Classification {
   enum Method {
     // Release the statistic of the labels that leaves the least posterior
@@ -129,6 +130,7 @@ struct Classification {
 };
 
 // One of two classes, by a support vector machine. The inputs are private.
+// NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): must be given
 struct Svm {
   static constexpr TaskKind kKind = TaskKind::kSvm;
 
@@ -204,9 +206,9 @@ struct Announced {
 
 // Throws InvalidInput when options of the task do not fit each other or what is
 // protected.
-void CheckTask(const Regression& task, bool protects_rows,
+void CheckTask(const Regression& options, bool protects_rows,
                const Announced& announced);
-void CheckTask(const Classification& task, bool protects_rows);
+void CheckTask(const Classification& options, bool protects_rows);
 
 }  // namespace cloak
 

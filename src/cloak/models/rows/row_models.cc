@@ -4,6 +4,7 @@
 
 #include "cloak/linalg/cholesky.h"
 #include "cloak/models/nuisance_parameters.h"
+#include "cloak/models/release_parts.h"
 
 namespace cloak {
 namespace {
