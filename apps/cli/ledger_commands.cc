@@ -7,7 +7,7 @@ namespace cloak {
 
 std::string WithLedgerCommands(std::string message) {
   // Each advice of the library, and what the program says instead.
-  static const std::pair<std::regex, const char*> kAdvice[] = {
+  static const std::pair<std::regex, const char*> advice[] = {
       {std::regex("; initialise one first"), "; 'cloak ledger init' makes one"},
       {std::regex("\nGive a table that was never released a budget\n"
                   "Add a table of which rows were added, corrected or removed "
@@ -22,7 +22,7 @@ std::string WithLedgerCommands(std::string message) {
       {std::regex("\nA release of epsilon (\\S+) and delta (\\S+) still fits"),
        "\nTo price a smaller release without spending, repeat it with\n"
        "  --epsilon $1 --delta $2 --dry-run"}};
-  for (const auto& [said, instead] : kAdvice) {
+  for (const auto& [said, instead] : advice) {
     message = std::regex_replace(message, said, instead);
   }
   return message;
