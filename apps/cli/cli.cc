@@ -7,6 +7,7 @@
 #include "apps/cli/command_line.h"
 #include "apps/cli/commands.h"
 #include "apps/cli/completion.h"
+#include "apps/cli/ledger_commands.h"
 #include "apps/cli/manual.h"
 #include "apps/cli/printable.h"
 #include "apps/cli/release_options.h"
@@ -96,10 +97,10 @@ int RunCli(const std::vector<std::string>& args, const Streams& streams,
     }
     return kDone;
   } catch (const InvalidInput& error) {
-    return Report(streams, error.what(), kWrongInput);
+    return Report(streams, WithLedgerCommands(error.what()), kWrongInput);
   } catch (const PrivacyFailure& error) {
     return Report(streams,
-                  std::string(error.what()) + "\nNothing was released.",
+                  WithLedgerCommands(error.what()) + "\nNothing was released.",
                   kPrivacyNotKept);
   } catch (const SpentInVain& error) {
     return Report(streams, error.what(), kBudgetSpentInVain);

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "apps/cli/ledger_commands.h"
 #include "apps/cli/wrapped_text.h"
 #include "cloak/base/text.h"
 #include "cloak/ledger/price.h"
@@ -101,8 +102,10 @@ std::string FactorText(const PrivacyStatement& privacy) {
 
 std::string ChargeText(const Bill& ledger) {
   if (!ledger.refusal.empty()) {
-    return Text("  ledger    ",
-                Join(Split(ledger.refusal, '\n'), "\n            "), "\n");
+    return Text(
+        "  ledger    ",
+        Join(Split(WithLedgerCommands(ledger.refusal), '\n'), "\n            "),
+        "\n");
   }
   return Text(
       "  ledger    ",

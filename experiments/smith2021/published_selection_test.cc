@@ -52,7 +52,7 @@ TEST(PublishedSelectionTest, TheExampleCorrected) {
     return ResidualNorm(
         CrossValidate(line.setting, LineExample::Polynomial(degree, false),
                       line.halves),
-        rows, line.setting.bounds, 0);
+        rows, line.setting.bounds(), 0);
   };
   // Columns of T: (−1, 0, ½, ½) and the like; (0, −1, 2, 4) the longest of
   // the line's.

@@ -49,7 +49,7 @@ class CliLedger : public CliTest, public testing::WithParamInterface<Backend> {
 
 INSTANTIATE_TEST_SUITE_P(Backends, CliLedger,
                          testing::Values(Backend::kSqlite, Backend::kPostgres),
-                         NameOf);
+                         BackendName);
 
 TEST_P(CliLedger, InitReleaseShowVerify) {
   const CliResult init = Init(data_);
@@ -261,7 +261,7 @@ TEST_P(CliLedger, NothingPrintedDependsOnTheOutputs) {
 
 class CliSqliteLedger : public CliLedger {};
 INSTANTIATE_TEST_SUITE_P(Backends, CliSqliteLedger,
-                         testing::Values(Backend::kSqlite), NameOf);
+                         testing::Values(Backend::kSqlite), BackendName);
 
 TEST_P(CliSqliteLedger, AFullDiskMeansAClearErrorAndNoRelease) {
   Init(data_);

@@ -80,7 +80,7 @@ class Crashes : public testing::TestWithParam<Backend> {
 
 INSTANTIATE_TEST_SUITE_P(Backends, Crashes,
                          testing::Values(Backend::kSqlite, Backend::kPostgres),
-                         NameOf);
+                         BackendName);
 
 TEST_P(Crashes, LeaveNoReleaseWithoutItsChargeHoweverManyKills) {
   // 300 in all; `./test full` asks for 2000.

@@ -26,7 +26,7 @@ using testing::Values;
 
 class SqliteLedger : public LedgerContract {};
 INSTANTIATE_TEST_SUITE_P(Backends, SqliteLedger, Values(Backend::kSqlite),
-                         NameOf);
+                         BackendName);
 
 TEST_P(SqliteLedger, IsReadableByItsOwnerAlone) {
   WithHeights();

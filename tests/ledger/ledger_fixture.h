@@ -24,7 +24,7 @@ namespace cloak {
 // The one contract that a ledger keeps on every backend.
 enum class Backend { kSqlite, kPostgres };
 
-inline std::string NameOf(const testing::TestParamInfo<Backend>& info) {
+inline std::string BackendName(const testing::TestParamInfo<Backend>& info) {
   return info.param == Backend::kSqlite ? "Sqlite" : "Postgres";
 }
 

@@ -79,7 +79,7 @@ AuditedRelease WithScale(const GaussianMechanism& mechanism, double scale) {
   });
 }
 
-// What a program without exact samplers would do.
+// Draws noise as a program without exact samplers would.
 double FloatingPointNormal(Randomness& random) {
   const auto uniform = [&] {
     return static_cast<double>((random.Bits64() >> 11) + 1) * 0x1p-53;
@@ -356,7 +356,7 @@ class FileAuditTest : public testing::Test {
   std::vector<std::string> Accusations() const {
     return AuditFile(Release(content_)).accusations;
   }
-  // As files were before they said what each statistic costs.
+  // Makes the file one of those that do not say what each statistic costs.
   void ForgetCosts() {
     content_.statistic.cost = {};
     for (ReleasedStatistic& earlier : content_.earlier_statistics) {

@@ -55,7 +55,7 @@ void Accuse(FileAudit& audit, bool refuted, const std::string& why) {
   if (refuted) audit.accusations.push_back(why);
 }
 
-// Of a Gaussian release.
+// Checks the grid of a Gaussian release.
 void CheckGrid(const ReleasedStatistic& statistic, double noise_sd,
                const std::string& name, FileAudit& audit) {
   Accuse(audit, statistic.step > kCoarsestUnit * noise_sd,
@@ -69,7 +69,8 @@ void CheckGrid(const ReleasedStatistic& statistic, double noise_sd,
            "point"));
 }
 
-// Of whole rows, outputs are seen through bounds of their own.
+// Checks the step where single outputs are private. Where whole rows are, their
+// outputs are seen through other bounds.
 void CheckUnit(const ReleaseContent& content, FileAudit& audit) {
   const PrivacyStatement& privacy = content.privacy;
   Accuse(audit,
@@ -169,7 +170,7 @@ PrivacyEvent EventOf(const StatedCost& cost) {
   throw InvalidInput("a statistic has no kind of noise");
 }
 
-// Which neighbours the promise is about makes no difference to the sum.
+// The sum is the same whatever neighbours the promise is about.
 using FileAccountant = Accountant<Neighbours::kRow>;
 
 void AuditCosts(const ReleaseContent& content, FileAudit& audit) {

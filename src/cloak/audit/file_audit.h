@@ -8,7 +8,7 @@
 
 namespace cloak {
 
-// What the file says that numbers which were published together cost together.
+// The cost, by the file, of numbers that were published together.
 struct StatedCost {
   std::vector<std::string> of;  // in a few words, for each statistic
   size_t numbers = 0;
@@ -17,7 +17,7 @@ struct StatedCost {
   double price = 0;
 };
 
-// What can be checked of a release from its public file alone.
+// Everything that can be checked of a release from its public file alone.
 struct FileAudit {
   double claimed_epsilon = 0;
   double delta = 0;
@@ -29,7 +29,7 @@ struct FileAudit {
   std::vector<StatedCost> costs;
   // The root of the sum of all mu^2, where all noise is Gaussian; else 0.
   double total_mu = 0;
-  // What the whole costs where that is not the sum (privacy/event.h).
+  // The cost of the whole where that is not the sum (privacy/event.h).
   std::string event;
   // How many low bits are zero in all numbers of the last statistic.
   int common_zero_bits = 0;

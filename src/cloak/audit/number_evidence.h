@@ -20,7 +20,7 @@ struct NumberSums {
   void Add(const NumberSums& other);
 };
 
-// What the numbers one by one say of a release of two neighbouring tables.
+// The evidence of single numbers in releases of two neighbouring tables.
 struct NumberEvidence {
   // A lower bound of mu, if the noise is Gaussian: the largest distance between
   // the two means of a number over its standard deviation.

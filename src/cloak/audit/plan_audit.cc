@@ -17,12 +17,12 @@ namespace {
 
 // Each attack has so many releases of each table, or all that were asked for.
 constexpr Index kLeastReleases = 20000;
-// Of a sum of squares of doubles.
+// The relative rounding error of a sum of squares of doubles.
 constexpr double kSumRounding = 1e-9;
 // Pairs of neighbours that one release is attacked with, at most.
 constexpr int kMostPairs = 2;
 
-// What an attack needs to know of a release.
+// Everything that an attack needs to know of a release.
 struct Target {
   std::vector<NeighbouringTables> neighbours;
   AuditClaim claim;
@@ -53,7 +53,7 @@ Target TargetOf(const ObservedRelease& release, const Plan& plan) {
           features.mechanism->noise().step()};
 }
 
-// Of two attacks on one release, the sharper bounds.
+// Keeps the sharper bounds of two attacks on one release in `report`.
 void Merge(const AuditReport& other, AuditReport& report) {
   report.epsilon_lower = std::max(report.epsilon_lower, other.epsilon_lower);
   report.gaussian_epsilon_lower =
@@ -96,7 +96,7 @@ RoundAudit AttackRelease(const ObservedRelease& release, const Plan& plan,
   return round;
 }
 
-// What the releases cost together.
+// Adds up what the releases cost.
 void AddUp(PlanAudit& audit) {
   double declared = 0;
   double lower = 0;

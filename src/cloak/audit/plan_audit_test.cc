@@ -42,7 +42,7 @@ const OutputBounds& SomeBounds() {
 
 Vector SomeInputs(Index rows = kRows) { return Vector::LinSpaced(rows, -3, 3); }
 
-// As the default plans them: in five rounds, each with squares.
+// Nothing is given, so that there are five rounds, each with squares.
 RegressionOptions DefaultOptions() {
   RegressionOptions options;
   options.budget = Budget(1, 1e-4);

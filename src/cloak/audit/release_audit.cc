@@ -25,7 +25,7 @@ constexpr Index kMostReleases = 100000000;
 constexpr Index kBlock = 500;
 constexpr Index kRound = 10000;
 
-// Of an epsilon computed back from the noise, relative.
+// The relative rounding error of an epsilon computed back from the noise.
 constexpr double kStatisticRounding = 1e-6;
 
 constexpr size_t kThresholds = 3;
@@ -37,15 +37,15 @@ constexpr int kStatements = 2 * (2 * kThresholds + 1) + 1 + kGridTests;
 // So many numbers are enough to see a grid.
 constexpr Index kGridNumbers = 200000;
 
-// What is left of one table's releases.
+// The figures that are kept of one table's releases.
 struct Sample {
   std::vector<double> scores;
   std::vector<Int128> noise;  // of all numbers of some releases
   NumberSums numbers;
 };
 
-// What should be published of a table without noise, and, of numbers for which
-// that is not known, what one release has.
+// The numbers that would be published of a table without noise. Where they are
+// not known, those of one release stand for them.
 struct Origin {
   std::vector<Int128> numbers;
 
@@ -253,7 +253,7 @@ void AccuseRelease(double alpha, AuditReport& report) {
          "two tables was released");
 }
 
-// What the scores of all numbers together say.
+// Adds to the report what the scores of all numbers together say.
 void WeighScores(const Evidence& evidence, AuditReport& report) {
   const double mu = report.claimed_mu;
   for (size_t i = 0; i < kThresholds; ++i) {

@@ -15,15 +15,15 @@
 
 namespace cloak {
 
-// What is audited: publishes integers computed from made-up rows. Called from
-// several threads at once, each with its own randomness.
+// The release that is audited publishes integers computed from made-up rows. It
+// is called from several threads at once, each with its own randomness.
 using AuditedRelease =
     std::function<std::vector<Int128>(const MadeUpRows&, Randomness&)>;
 
 // The mechanism itself.
 AuditedRelease ReleaseOf(const GaussianMechanism& mechanism);
 
-// What is claimed of it: it is mu-Gaussian-DP, because its noise has a standard
+// The claim about it is that it is mu-Gaussian-DP, as its noise has a standard
 // deviation of sensitivity/mu on each number.
 struct AuditClaim {
   double mu = 0;

@@ -73,7 +73,7 @@ std::pair<Index, Index> FarthestCells(const CellWeights& P, const Size& size) {
   return farthest;
 }
 
-// What a CellMechanism publishes, computed anew.
+// Computes anew what a CellMechanism publishes.
 class CellNumbers {
  public:
   explicit CellNumbers(const CellMechanism& mechanism)

@@ -8,8 +8,9 @@
 namespace cloak {
 namespace {
 
-// What a decimal number is that is too large or too small for a double: where
-// its first digit other than 0 stands, counted in powers of ten, decides.
+// Returns infinity or 0, with the sign of a decimal number that is too large or
+// too small for a double: where its first digit other than 0 stands, counted in
+// powers of ten, decides.
 double BeyondRange(std::string_view text) {
   const bool negative = text.starts_with('-');
   const size_t exponent_at = std::min(text.find_first_of("eE"), text.size());

@@ -87,13 +87,13 @@ std::string Excerpt(std::string_view text) {
   return Text("'", text.substr(0, end), "…'");
 }
 
-// What becomes of one column of the file.
+// Says what becomes of one column of the file.
 struct Column {
   Vector* number = nullptr;
   std::vector<std::string>* text = nullptr;  // secret too, if the column is
   bool is_secret = false;
   const LabelClasses* classes = nullptr;
-  // Of categories: where what is none of the classes belongs.
+  // The category that cells belong to which are none of the classes.
   std::optional<size_t> other = {};
 };
 

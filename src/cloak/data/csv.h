@@ -12,8 +12,8 @@
 
 namespace cloak {
 
-// Which columns to keep, by name; the others are passed over. A column may be
-// both numeric and text. One that is secret is never either.
+// Names the columns to keep; the others are passed over. A column may be both
+// numeric and text. One that is secret is never either.
 struct CsvOptions {
   std::vector<std::string> numeric = {};
   std::vector<std::string> text = {};
@@ -35,8 +35,8 @@ struct CsvOptions {
   // of the classes, also nothing at all, is of the last: there is no error that
   // would tell of a cell.
   std::vector<Labels> categories = {};
-  // What else stands for a missing value in a secret column of numbers, beyond
-  // the usual (missing_values.h).
+  // Cells that stand for a missing value in a secret column of numbers, besides
+  // the usual ones (missing_values.h).
   std::vector<std::string> missing_values = {};
   // Throw InvalidInput, saying where, for a secret cell that is missing or
   // malformed, instead of reading it as missing. Whoever sees whether reading

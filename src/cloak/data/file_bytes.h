@@ -35,7 +35,7 @@ class InputFile {
 // the reason when it cannot be read or is longer than `max_bytes`.
 std::string ReadFileBytes(const std::filesystem::path& path, size_t max_bytes);
 
-// What messages call `path`: itself, or "standard input" for "-".
+// Returns what messages call `path`: itself, or "standard input" for "-".
 std::string FileTitle(const std::filesystem::path& path);
 
 }  // namespace cloak

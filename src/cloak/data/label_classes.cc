@@ -10,7 +10,7 @@
 namespace cloak {
 namespace {
 
-// As in a release, which has the names.
+// A release has the names, and allows no longer ones.
 constexpr size_t kLongestName = 200;
 
 }  // namespace

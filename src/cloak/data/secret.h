@@ -8,7 +8,7 @@
 
 namespace cloak {
 
-// What a mechanism shows to open a secret. Defined in the privacy layer, where
+// A mechanism shows one to open a secret. Defined in the privacy layer, where
 // only mechanisms can make one.
 class MechanismKey;
 

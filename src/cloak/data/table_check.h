@@ -33,8 +33,8 @@ struct TableCheck {
   std::vector<ColumnCheck> columns;
 };
 
-// What the custodian wants to know of a table before a release of it: which
-// cells are missing or malformed. Nothing here is protected: it tells of
+// Returns what the custodian wants to know of a table before a release of it:
+// which cells are missing or malformed. Nothing here is protected: it tells of
 // private cells, and is for whoever has the table anyway. Throws InvalidInput
 // for bytes that are no table, as ParseCsv does.
 TableCheck CheckTable(std::string_view bytes, const std::string& name,

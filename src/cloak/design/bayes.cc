@@ -23,8 +23,8 @@ constexpr double kSpentToTheLast = 1e-9;
 
 constexpr int kRoundsInVain = 4;
 
-// Of F(R) = Σ weight · tr(Q HᵀA⁻¹H), what one prior contributes, and what its
-// gradient is made of: 2 weight · (TΦ − C R D),
+// The part of one prior in F(R) = Σ weight · tr(Q HᵀA⁻¹H), and the matrices of
+// its gradient: 2 weight · (TΦ − C R D),
 //   B = A⁻¹HQ,  C = B HᵀA⁻¹,  T = B − C H.
 struct Slope {
   double explained = 0;
@@ -113,7 +113,7 @@ Matrix WithEscapes(const std::vector<DesignPrior>& priors, double s,
   return grown;
 }
 
-// Of what products of two are taken of.
+// Numbers up to this can be multiplied, two at a time, without overflow.
 constexpr double kLargest = 1e150;
 
 void Check(const std::vector<DesignPrior>& priors, const PrivacyUnits& units,
@@ -150,7 +150,7 @@ void RequireCertified(const NoiseDesign& design, double largest_gap) {
   throw Error(Text(
       "the noise could not be designed well enough: after ", design.iterations,
       " steps a better design might leave ", RoundedText(100 * design.gap, 2),
-      " % less variance; ask for --design trace, or give a smoother "
+      " % less variance; ask for the design trace, or give a smoother "
       "kernel"));
 }
 

@@ -41,7 +41,7 @@ Matrix GradientFactor(const std::vector<DesignPrior>& priors, double s,
   return Yt;
 }
 
-// What is left out may add so much of what is enough to the gap.
+// Points that are left out may add this share of the allowed gap to it.
 constexpr double kNegligible = 0.02;
 
 // Rotates the columns of Y (the rows of Yt) until they are orthogonal and

@@ -25,8 +25,7 @@ struct ExplainedVarianceBound {
   // Rows that may raise the explained variance if R gets them too, the most
   // promising first.
   Matrix escape;
-  // What a unit of norm is worth there, for each of them, against 1 for what
-  // it is worth in R.
+  // The value of a unit of norm at each of them, where it is 1 in R.
   Vector value;
 };
 

@@ -10,7 +10,7 @@
 namespace cloak {
 namespace {
 
-// What a direction gets at least, in equal shares.
+// The least weight of a direction, as a fraction of equal shares.
 constexpr double kLeastShare = 0.1;
 
 // How the squared norm of the columns, 1, is best divided between independent

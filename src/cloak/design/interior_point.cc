@@ -17,7 +17,7 @@ namespace {
 constexpr Index kSmall = 400;
 constexpr int kWarmUp = 20;
 constexpr double kFarOutside = 2;
-// Of more points than this, some show where to begin.
+// Where there are more points than this, some show where to begin.
 constexpr Index kMany = 50000;
 
 // The largest step in [0, 1] that keeps x + step·dx positive, less a margin.

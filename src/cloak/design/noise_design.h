@@ -5,8 +5,8 @@
 
 namespace cloak {
 
-// Which statistic of the outputs to release: R y + s z, z ~ N(0, I), where s
-// is the noise for a statistic that moves by at most 1 when one output (or all
+// The statistic of the outputs to release: R y + s z, z ~ N(0, I), where s is
+// the noise for a statistic that moves by at most 1 when one output (or all
 // those of one unit) moves by its whole range. A design is optimisation on
 // public matrices: it knows neither budgets nor data, and the guarantee does
 // not depend on it, because the mechanism computes the sensitivity of whatever

@@ -33,7 +33,7 @@ class SignedSums {
         from_a_unit_(
             std::clamp<Index>(kPointsInARound / units.count(), 1, A.rows())) {}
 
-  // Those that B makes longer than √limit, for B · A.
+  // Returns the points that B makes longer than √limit, for B · A.
   Matrix LongerThan(double limit, const Matrix& BA) const {
     std::vector<Vector> sums;
     for (Index unit = 0; unit < units_.count(); ++unit) {

@@ -19,7 +19,7 @@ constexpr Index kSpreadCandidates = 1000;
 // So many of the different rows stand for all where candidates are compared.
 constexpr Index kMostComparedRows = 500;
 
-// As many as `most` of them, evenly spaced.
+// Returns as many as `most` of them, evenly spaced.
 std::vector<Index> EvenChoice(const std::vector<Index>& all, Index most) {
   const auto size = static_cast<Index>(all.size());
   if (size <= most) return all;

@@ -139,7 +139,7 @@ TEST(LinearPosteriorTest, TheFactorsRebuildTheBayesCovariance) {
             1e-12);
   EXPECT_LT((posterior.mean - S * H.transpose() * V.llt().solve(w)).norm(),
             1e-12);
-  // What the noise z does to the mean.
+  // The noise z moves the mean by this.
   EXPECT_LT((posterior.noise.transpose() * posterior.noise -
              s * s * S * H.transpose() * V.inverse() * V.inverse() * H * S)
                 .norm(),

@@ -13,7 +13,7 @@ namespace {
 
 // The standard deviation of the constant, which stands for the number of rows.
 constexpr double kConstant = 3;
-// Of the largest eigenvalue.
+// Eigenvalues below this fraction of the largest are left out.
 constexpr double kLeastEigenvalue = 1e-8;
 constexpr Index kMostPlaces = 400;
 

@@ -13,7 +13,7 @@ struct BinAxis {
   Index bins = 1;
   // Neighbouring bins are no more alike than others.
   bool categorical = false;
-  // Of numbers: in how wide bins rows fall; of all the same width when empty.
+  // The widths of bins of numbers; empty when all are the same.
   std::vector<double> widths = {};
 };
 

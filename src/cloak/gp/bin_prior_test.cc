@@ -8,7 +8,8 @@
 namespace cloak {
 namespace {
 
-// Of log densities, without the constant and the roughness.
+// Returns the covariance of log densities, without the constant and the
+// roughness.
 Matrix CovarianceOfBins(const LogIntensityPrior& prior) {
   const Matrix Phi = prior.Phi.topRows(prior.Phi.rows() - 1);
   return Phi.transpose() * Phi;

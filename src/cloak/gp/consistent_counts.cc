@@ -69,7 +69,8 @@ double Total(const Vector& mean, const Vector& variance, double shift) {
   return total;
 }
 
-// Of which the total, which decreases in the shift, is what it must be.
+// Returns the shift at which the total, which decreases in the shift, is what
+// it must be.
 double ShiftFor(const Vector& mean, const Vector& variance, double total) {
   double low = -1;
   while (Total(mean, variance, low) < total) low *= 2;

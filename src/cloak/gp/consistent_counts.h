@@ -13,9 +13,9 @@ struct ConsistentCounts {
   Vector upper;
 };
 
-// Of counts believed to be N(mean, variance), given that none is negative and
-// that they sum to `total` (positive): the most probable ones. Each is moved by
-// the same multiple of its variance, which is what knowing the sum of
+// Returns the most probable of counts believed to be N(mean, variance), given
+// that none is negative and that they sum to `total` (positive). Each is moved
+// by the same multiple of its variance, which is what knowing the sum of
 // independent normal variables does to them, and no farther than to 0. (Their
 // means would not do: of hundreds of empty bins, each has a little, and
 // together they take it from those that have many.)

@@ -7,13 +7,14 @@
 
 namespace cloak {
 
-// What noisy sums of the numbers of rows in cells say of these numbers.
+// Numbers of rows in cells, inferred from noisy sums of them.
 struct CountPosterior {
-  // Of the numbers of rows themselves. The mean may be below 0 in a cell.
+  // The posterior of the numbers of rows themselves. The mean may be below 0 in
+  // a cell.
   Vector mean;        // C
   Matrix covariance;  // C x C
-  // Of how many are expected where rows fall at random from what is believed
-  // of their density: positive, and smooth.
+  // The number of rows expected in each cell where they fall at random from
+  // what is believed of their density: positive, and smooth.
   Vector expected;  // C
 };
 

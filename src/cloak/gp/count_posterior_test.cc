@@ -68,7 +68,7 @@ TEST(CountPosteriorTest, ErrorsAreAsLargeAsItSays) {
   double relative = 0;
   constexpr int kDraws = 60;
   const Matrix B = Waves(0.05);
-  // What is asked of counts: smooth functions of them.
+  // Smooth functions of counts are what is asked of them.
   const Matrix smooth = Waves(1).topRows(5);
   for (int draw = 0; draw < kDraws; ++draw) {
     const Vector n = SomeRows(2000, random);

@@ -26,7 +26,7 @@ class ExactGp {
   Matrix CloakingMatrix(const Matrix& Xs) const;
 
   Vector PosteriorMean(const Matrix& Xs, const Vector& y) const;
-  // Of f, not of a new observation; for every y the same.
+  // Returns the variances of f, not of new observations; the same for every y.
   Vector PosteriorVariances(const Matrix& Xs) const;
   Matrix PosteriorCovariance(const Matrix& Xs) const;
 

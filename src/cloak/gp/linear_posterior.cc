@@ -62,4 +62,13 @@ double StatisticLogLikelihood(const Matrix& H, const Matrix& V0, double s,
   return LogDensity(eigen, eigen.vectors.transpose() * w);
 }
 
+Matrix PosteriorFeatures(const LinearPosterior& posterior, const Matrix& Phi) {
+  Matrix S = posterior.noise.transpose() * posterior.noise -
+             posterior.explained.transpose() * posterior.explained;
+  S.diagonal().array() += 1;
+  const SymmetricEigen eigen = EigenDecomposition(S);
+  return eigen.values.cwiseMax(0).cwiseSqrt().asDiagonal() *
+         (eigen.vectors.transpose() * Phi);
+}
+
 }  // namespace cloak

@@ -5,7 +5,7 @@
 
 namespace cloak {
 
-// What a noisy linear statistic says of the weights of a basis:
+// The weights of a basis, inferred from a noisy linear statistic:
 //   w = H u + e + z,  u ~ N(0, I),  e ~ N(0, V₀),  z ~ N(0, s² I),
 // where e is residual and observation noise and z the privacy noise. With
 // A = H Hᵀ + V₀ + s² I the posterior is u | w ~ N(mean, S),
@@ -29,6 +29,10 @@ Matrix WeightsFromStatistic(const Matrix& H, const Matrix& V0, double s);
 // log N(w; 0, A) alone.
 double StatisticLogLikelihood(const Matrix& H, const Matrix& V0, double s,
                               const Vector& w);
+
+// Returns features F of the columns of Phi under the posterior: FᵀF = ΦᵀSΦ is
+// the covariance that is left of the functions that they stand for.
+Matrix PosteriorFeatures(const LinearPosterior& posterior, const Matrix& Phi);
 
 }  // namespace cloak
 

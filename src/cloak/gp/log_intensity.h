@@ -14,9 +14,9 @@ struct NoisyBins {
   double rows = 0;            // the total
 };
 
-// What is believed of the logarithm g of the number of rows to be expected in
-// each bin, before any is known: g = base + Φᵀu + r, u ~ N(0, I), r independent
-// with the variances `residual`. A constant with a wide prior must be among the
+// A prior of the logarithm g of the number of rows to be expected in each bin,
+// before any is known: g = base + Φᵀu + r, u ~ N(0, I), r independent with the
+// variances `residual`. A constant with a wide prior must be among the
 // functions Φ: how rows are spread is then all that matters.
 struct LogIntensityPrior {
   Vector base;      // C
@@ -24,7 +24,7 @@ struct LogIntensityPrior {
   Vector residual;  // C
 };
 
-// What noisy counts t say of g and of the numbers n behind them:
+// Infers g, and the numbers n behind them, from noisy counts t:
 //   n_c ~ Poisson(m_c), m = e^g;   t_c = n_c + noise.
 // (Poisson with a free constant is multinomial given the total.) As
 // t_c ~ N(m_c, m_c + v), by Laplace's approximation around the mode of (u, r):
@@ -41,8 +41,8 @@ class LogIntensity {
   // The mode of u, and m there.
   const Vector& weights() const { return u_; }
   const Vector& expected() const { return m_; }
-  // What is known of u: its posterior precision is I + Φ diag(p) Φᵀ, and would
-  // be so with a larger p without the noise.
+  // Returns p, which says what is known of u: its posterior precision is I + Φ
+  // diag(p) Φᵀ, and would be so with a larger p without the noise.
   Vector Precision() const;
   Vector PrecisionWithoutNoise() const;
 

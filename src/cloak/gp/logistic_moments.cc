@@ -70,7 +70,7 @@ LogisticMoments MomentsOfLogistic(double mean, double variance) {
     const double z = k * h;
     const double weight = std::exp(-0.5 * z * z);
     const double f = mean + sd * z;
-    // Of the two probabilities, the smaller and the larger.
+    // The smaller and the larger of the two probabilities.
     const double e = std::exp(-std::abs(f));
     const double larger = 1 / (1 + e);
     const double smaller = e * larger;

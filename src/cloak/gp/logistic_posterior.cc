@@ -12,7 +12,8 @@ namespace cloak {
 namespace {
 
 constexpr int kMostLogisticSteps = 60;
-// Of a posterior standard deviation.
+// Iteration ends when means move by at most this share of a posterior standard
+// deviation.
 constexpr double kLogisticConverged = 1e-4;
 
 // A label is never known better than this, for the sake of rounding.
@@ -28,7 +29,7 @@ Marginals Prior(const LabelModel& labels) {
           labels.Phi.colwise().squaredNorm().transpose()};
 }
 
-// Of g_i = φ_iᵀu.
+// Returns mean and variance of each g_i = φ_iᵀu.
 Marginals MarginalsOf(const LinearPosterior& posterior,
                       const LabelModel& labels, const Threads& threads) {
   const Matrix explained = Product(posterior.explained, labels.Phi, threads);

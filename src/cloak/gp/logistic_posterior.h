@@ -35,12 +35,13 @@ struct LinearizedLabels {
 LinearizedLabels Linearize(const Vector& mean, const Vector& variance,
                            const Vector& residual);
 
-// As before anything is known, u ~ N(0, I), where no intercept is left: the
-// labels as OutputModel has outputs, for noise designs and likelihoods.
+// Returns the labels as OutputModel has outputs, for noise designs and
+// likelihoods, before anything is known: u ~ N(0, I), where no intercept is
+// left.
 OutputModel LabelsBeforehand(const LabelModel& labels);
 
-// What w = R y + z, z ~ N(0, s² I), says of the weights: the linear model of
-// the labels at the posterior moments that it itself leads to (iterated
+// Infers the weights from w = R y + z, z ~ N(0, s² I): returns the linear model
+// of the labels at the posterior moments that it itself leads to (iterated
 // posterior linearisation). Everything is computed from w, so that iterating
 // costs no privacy.
 //

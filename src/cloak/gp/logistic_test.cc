@@ -41,8 +41,8 @@ TEST(LogisticMomentsTest, AgreeWithQuadratureInManyDigitsAlsoInTheTails) {
   }
 }
 
-// As MomentsOfLogistic has it for narrow distributions, with so many terms that
-// the link is resolved.
+// Sums as MomentsOfLogistic does for narrow distributions, with so many terms
+// that the link is resolved.
 LogisticMoments BySum(double mean, double sd) {
   const double h = 0.2 / sd;
   double total = 0;
@@ -141,7 +141,7 @@ TEST(LogisticPosteriorTest, IsCloseToThePosteriorByBruteForce) {
   const Matrix S = Matrix::Identity(3, 3) -
                    inferred.explained.transpose() * inferred.explained +
                    inferred.noise.transpose() * inferred.noise;
-  // Of a prior standard deviation of 1, a tenth at most.
+  // A tenth of the prior standard deviation of 1 at most.
   EXPECT_LT((inferred.mean - mean).cwiseAbs().maxCoeff(), 0.1)
       << inferred.mean.transpose() << " against " << mean.transpose();
   EXPECT_LT((S - covariance).cwiseAbs().maxCoeff(), 0.1) << S << "\nagainst\n"

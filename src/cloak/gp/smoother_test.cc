@@ -19,7 +19,7 @@ Vector ToVector(const nlohmann::json& numbers) {
                                   static_cast<Index>(values.size()));
 }
 
-// Of f, as a release has it.
+// Returns the variances of f, as a release has them.
 Vector Variances(const LinearSmoother& smoother, const Matrix& Xs) {
   const Matrix Phi = smoother.basis.Features(Xs);
   return smoother.basis.kernel().Variances(Xs) -

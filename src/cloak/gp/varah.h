@@ -20,19 +20,19 @@ namespace cloak {
 // No plan uses it: it is there to judge published releases by, and for those of
 // functions whose inputs are public.
 //
-// What it is not: most processes are far from dominant (nearby inputs, little
-// noise), and then there is no bound here at all. It is for a change of an
-// *output*: when an input changes, so does J, of which equation 11 says
-// nothing. And the bound of one matrix is a function of its inputs: to publish
-// noise of that size is private only where the inputs are public. Where they
-// are not, take VarahWeightSensitivity, which knows of them only what is
+// It is of little use beyond that: most processes are far from dominant (nearby
+// inputs, little noise), and then there is no bound here at all. It is for a
+// change of an *output*: when an input changes, so does J, of which equation 11
+// says nothing. And the bound of one matrix is a function of its inputs: to
+// publish noise of that size is private only where the inputs are public. Where
+// they are not, take VarahWeightSensitivity, which knows of them only what is
 // public.
 
 // At least the largest row sum of |J⁻¹|, rounded up. Throws InvalidInput when
 // J is not square and finite, or not strictly diagonally dominant.
 double VarahBound(const Matrix& J);
 
-// What must be known, from public knowledge, of inputs that nobody may see.
+// Says what public knowledge must tell of inputs that nobody may see.
 struct SeparatedInputs {
   Index count = 0;
   // k(x, x), the same at every x.

@@ -11,7 +11,8 @@
 
 namespace cloak {
 
-// What stands between the parentheses of one kernel; 1 where left out.
+// The arguments that stand between the parentheses of one kernel; 1 where left
+// out.
 class KernelArguments {
  public:
   bool Has(std::string_view name) const { return values_.contains(name); }

@@ -9,7 +9,7 @@
 namespace cloak {
 namespace {
 
-// What bias and white share: one variance, the same at every input.
+// The base of bias and white: one variance, the same at every input.
 class Constant : public KernelNode {
  public:
   Constant(const std::string& name, double variance)

@@ -12,7 +12,7 @@
 namespace cloak {
 namespace {
 
-// What Kernel::Gibbs takes.
+// Kernel::Gibbs takes no more.
 constexpr Index kMostSummaryNumbers = 2000;
 
 PerInput StandardDeviations(const Matrix& X) {

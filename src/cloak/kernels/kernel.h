@@ -51,7 +51,7 @@ struct KernelParameter {
   double value;
 };
 
-// What a Gibbs kernel is made of; see Kernel::Gibbs.
+// The parameters of a Gibbs kernel; see Kernel::Gibbs.
 struct GibbsArguments {
   double variance = 1;
   double longest = 1;
@@ -65,7 +65,7 @@ struct GibbsArguments {
   PerInput weights = 1;
 };
 
-// What is known of how k(x, x') depends on x and x'.
+// Says what is known of how k(x, x') depends on x and x'.
 struct KernelShape {
   // It depends on the distances |x_j − x'_j| alone, is never negative, and does
   // not grow with any of them.

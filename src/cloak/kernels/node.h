@@ -45,7 +45,7 @@ class KernelNode {
   // How many numbers of a row, beside its inputs, Evaluate and AddGradient
   // need in the tile. They are computed once for each row, not for each pair.
   virtual Index TraitCount() const { return 0; }
-  // Those of the rows of X, each a column of `traits`.
+  // Computes the traits of the rows of X, each a column of `traits`.
   virtual void ComputeTraits(
       const Matrix& /*X*/,
       // NOLINTNEXTLINE(performance-unnecessary-value-param)

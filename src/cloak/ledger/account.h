@@ -47,7 +47,7 @@ struct DatasetAccount : NewDataset {
   std::vector<DatasetCharge> charges;
 };
 
-// What the entries of a ledger say, taken together.
+// The state of a ledger that its entries lead to.
 struct LedgerState {
   std::vector<DatasetAccount> datasets;
   // From the fingerprint of a column to its data set. It never leaves the

@@ -23,7 +23,7 @@ struct LedgerEntry {
   // By kind: a total budget, fingerprints, or an event.
   std::string amount;
   std::string description;
-  // What the charge left, in words; nothing is computed from it.
+  // Says in words what the charge left; nothing is computed from it.
   std::string after;
   // The keyed hash of all the above and of the tag before it.
   std::string tag;

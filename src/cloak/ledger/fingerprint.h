@@ -6,7 +6,7 @@
 
 namespace cloak {
 
-// What a ledger knows a column by: its name, if it has one, and a fingerprint
+// A ledger knows a column by this: its name, if it has one, and a fingerprint
 // of its values. That is a function of private values without noise, so it must
 // not be published: nobody but the ledger can read it, compare it or print it
 // (tests/compile_fail proves that it does not compile), and no release contains

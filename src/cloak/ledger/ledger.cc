@@ -77,9 +77,9 @@ const DatasetAccount& WithColumns(const LedgerState& state,
       throw PrivacyFailure(
           Text("the ledger '", ledger,
                "' does not know these private values, so they have no budget\n"
-               "If it is a table that was never released: cloak ledger init\n"
-               "If rows of a known table were added, corrected or removed: "
-               "cloak ledger add"));
+               "Give a table that was never released a budget\n"
+               "Add a table of which rows were added, corrected or removed to "
+               "its data set"));
     }
     RequirePrivacy(name.empty() || name == found->second,
                    "the private columns belong to two data sets, '", name,
@@ -113,7 +113,7 @@ Ledger Ledger::Open(const std::string& location) {
       ConnectSql(location, IfAbsent::kRefuse);
   SqlTransaction transaction(*connection, SqlTransaction::kReading);
   RequireInput(HasLedger(*connection), "there is no ledger in '",
-               connection->name(), "'; 'cloak ledger init' makes one");
+               connection->name(), "'; initialise one first");
   const LedgerKey key = ReadKey(*connection);
   transaction.Commit();
   return {std::move(connection), key};
@@ -174,7 +174,7 @@ void Ledger::AddDataset(const NewDataset& dataset,
   RequireInput(FindDataset(state, dataset.name) == nullptr, "the ledger '",
                name(), "' has a data set '", dataset.name,
                "' already; a budget cannot be given twice, nor raised\n"
-               "To add another version of its table: cloak ledger add");
+               "Add another version of its table to it instead");
   RequireNoOther(state, dataset.name, HexOf(columns));
   AppendEntry(*connection_, key_, Dated(DatasetEntry(dataset)), entries);
   AppendEntry(*connection_, key_,

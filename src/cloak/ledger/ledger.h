@@ -21,16 +21,16 @@
 
 namespace cloak {
 
-// What is to be charged, to the data set that has these private columns.
+// A charge to the data set that has these private columns.
 struct ChargeRequest {  // NOLINT(cppcoreguidelines-pro-type-member-init)
   std::vector<Fingerprint> columns;
   Neighbours neighbours = Neighbours::kOutput;
   PrivacyEvent event;
-  // Which release, in public words.
+  // Names the release, in public words.
   std::string description;
 };
 
-// What was entered.
+// Says what was entered.
 struct ChargeReceipt {
   int64_t sequence = 0;
   std::string head;
@@ -64,7 +64,8 @@ class Ledger {
   // The location as it may be shown: without a password.
   const std::string& name() const { return connection_->name(); }
 
-  // Of a column of numbers, or of cells as they are written (fingerprinter.h).
+  // Returns the fingerprint of a column of numbers, or of cells as they are
+  // written (fingerprinter.h).
   template <typename Column>
   Fingerprint FingerprintOf(const std::string& name,
                             const Secret<Column>& column) const {

@@ -17,7 +17,7 @@ namespace {
 constexpr char kPatience[] = "60s";
 constexpr char kConnectSeconds[] = "10";
 
-// Which of the server's advisory locks is ours: "CloakLdg".
+// The number of our advisory lock on the server: "CloakLdg".
 constexpr char kAdvisoryLock[] = "4858380562228601959";
 
 struct ResultDeleter {

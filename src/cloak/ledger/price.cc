@@ -152,16 +152,12 @@ std::string RefusalText(const DatasetAccount& account,
         text,
         "\nA ledger adds up Gaussian releases exactly; this one is of another "
         "kind, and counts for more than its epsilon",
-        converted
-            ? ", within the --reserved-delta that the ledger was made with"
-            : "",
+        converted ? ", within the delta that the ledger has in reserve" : "",
         ".\nAsk for less, or enter the data with a larger total.");
   }
   if (spending.left == 0) return text;
-  return Text(text,
-              "\nTo price a smaller release without spending, repeat it with\n"
-              "  --epsilon ",
-              spending.left, " --delta ", account.total.delta(), " --dry-run");
+  return Text(text, "\nA release of epsilon ", spending.left, " and delta ",
+              account.total.delta(), " still fits");
 }
 
 }  // namespace cloak

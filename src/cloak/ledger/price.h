@@ -7,13 +7,13 @@
 
 namespace cloak {
 
-// What was spent and what is left of a data set's total, in epsilon at the
+// Says what was spent and what is left of a data set's total, in epsilon at the
 // total's delta.
 struct Spending {
   // Rounded up.
   double spent = 0;
-  // That of the largest Gaussian release that still fits, rounded down to a
-  // few digits: an epsilon to ask for. 0 when nothing fits.
+  // The epsilon of the largest Gaussian release that still fits, rounded down
+  // to a few digits, so that it can be asked for. 0 when nothing fits.
   double left = 0;
 };
 Spending SpendingOf(const DatasetAccount& account);
@@ -25,7 +25,7 @@ Spending SpendingOf(const DatasetAccount& account);
 // neighbours are not the data set's.
 struct Price {
   bool fits = false;
-  // As it is now when the event does not fit.
+  // The spending as it is without the event, when that does not fit.
   Spending after;
 };
 Price PriceOf(const DatasetAccount& account, Neighbours neighbours,
@@ -40,7 +40,7 @@ std::string TotalText(const DatasetAccount& account);
 std::string ReleasesText(const DatasetAccount& account);
 // "epsilon 1.234", for people: rounded up but for the last bits.
 std::string EpsilonText(double epsilon);
-// What Spending::left means.
+// Returns Spending::left in words.
 std::string LeftText(double left);
 
 // Why a release was refused: total, spent, asked and left, and how to price a

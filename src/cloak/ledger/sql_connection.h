@@ -23,7 +23,7 @@ class SqlConnection {
   SqlConnection(const SqlConnection&) = delete;
   SqlConnection& operator=(const SqlConnection&) = delete;
 
-  // What messages call it: the path, or the URL without its password.
+  // Returns what messages call it: the path, or the URL without its password.
   const std::string& name() const { return name_; }
 
   // One statement; NULL is read as an empty text.

@@ -89,7 +89,7 @@ SqliteConnection::SqliteConnection(const std::string& path, IfAbsent if_absent)
   const auto status = std::filesystem::status(path, error);
   if (!std::filesystem::exists(status)) {
     RequireInput(if_absent == IfAbsent::kCreate, "there is no ledger '", path,
-                 "'; 'cloak ledger init' makes one");
+                 "'; initialise one first");
     CreateFile(path);
   } else {
     RequireInput(!std::filesystem::is_directory(status), "the ledger '", path,
@@ -160,7 +160,7 @@ void SqliteConnection::RequireOurs(IfAbsent if_absent) {
   };
   if (application() == Text(kApplicationId)) return;
   RequireInput(if_absent == IfAbsent::kCreate, "'", name(),
-               "' is not a Cloak ledger; 'cloak ledger init' makes one");
+               "' is not a Cloak ledger; initialise one first");
   SqlTransaction transaction(*this, SqlTransaction::kWriting);
   if (application() == Text(kApplicationId)) return;
   const bool empty = Run("SELECT 1 FROM sqlite_schema", {}).empty();

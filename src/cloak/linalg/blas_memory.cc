@@ -25,8 +25,8 @@ namespace {
 constexpr size_t kMebibyte = size_t{1} << 20;
 // A buffer, with what OpenBLAS takes besides.
 constexpr size_t kBufferBytes = 129 * kMebibyte;
-// What the program itself should still find when a buffer is taken: when the
-// first one is, which it cannot do without, and when a further one is.
+// The memory that the program itself should still find when a buffer is taken:
+// the first, which it cannot do without, and a further one.
 constexpr size_t kLeftByFirst = 48 * kMebibyte;
 constexpr size_t kLeftByOthers = 256 * kMebibyte;
 
@@ -53,7 +53,7 @@ int ThreadsThatFit(int wanted) {
       blas_memory_free == nullptr) {
     return wanted;
   }
-  // Those that OpenBLAS has already come first, and need no room.
+  // The buffers that OpenBLAS has already come first, and need no room.
   static std::mutex mutex;
   static std::vector<void*> known;
   const std::scoped_lock lock(mutex);

@@ -33,7 +33,7 @@ class Cholesky {
            const CholeskyOptions& options = {});
 
   Outcome outcome() const { return outcome_; }
-  // What was added to the diagonal; 0 with kExact.
+  // The number that was added to the diagonal; 0 with kExact.
   double jitter() const { return jitter_; }
   const std::string& message() const { return message_; }
   Index size() const { return factor_.rows(); }
@@ -58,11 +58,12 @@ class Cholesky {
   std::string message_;
 };
 
-// Of a matrix that must be positive definite as it is. Throws Error that says
-// that `what` is not.
+// Factorises a matrix that must be positive definite as it is. Throws Error
+// that says that `what` is not.
 Cholesky FactorExactly(Matrix A, const Threads& threads,
                        const std::string& what);
-// Of one that is positive definite but for rounding: with jitter where needed.
+// Factorises one that is positive definite but for rounding, with jitter where
+// it is needed.
 Cholesky FactorNearly(Matrix A, const Threads& threads,
                       const std::string& what);
 

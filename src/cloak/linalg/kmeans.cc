@@ -40,7 +40,7 @@ Matrix Standardized(const Matrix& X, const Vector& weights) {
   return scaled;
 }
 
-// Which centre is nearest to each row, and how far it is.
+// The centre nearest to each row, and how far it is.
 struct Assignment {
   std::vector<Index> cluster;
   Vector squared_distance;

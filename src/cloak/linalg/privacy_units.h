@@ -9,10 +9,10 @@
 
 namespace cloak {
 
-// Which rows belong to the same unit (a person, a household): a partition of
-// the rows 0 … rows() − 1. What is promised is promised to a unit, for all its
-// rows together. Public: it says who has which rows, and nothing of what is in
-// their private columns.
+// A partition of the rows 0 … rows() − 1 that says which belong to the same
+// unit (a person, a household). What is promised is promised to a unit, for all
+// its rows together. Public: it says who has which rows, and nothing of what is
+// in their private columns.
 class PrivacyUnits {
  public:
   // Every row is a unit of its own, the unit i being the row i.

@@ -12,7 +12,7 @@ constexpr double kLargest = 1e50;
 constexpr double kNarrowest = 1e-50;
 constexpr double kLargestParameter = 1e100;
 constexpr double kSmallestParameter = 1e-100;
-// Of the square of the bounds' width.
+// Variances are limited by the square of the bounds' width times these.
 constexpr double kLargestVariance = 1e12;
 constexpr double kSmallestNoise = 1e-30;
 constexpr double kLargestNoise = 1e30;

@@ -15,7 +15,8 @@ namespace cloak {
 // are doubles: what a plan costs is not lost to an overflow after it was paid.
 // All throw InvalidInput that says what is out of range.
 
-// What lies from lower to upper: each within ±1e50, and at least 1e-50 apart.
+// Requires that both ends of a range are within ±1e50, and at least 1e-50
+// apart.
 void RequireRange(const std::string& what, double lower, double upper);
 
 // The same of each column, all of whose numbers may be equal.

@@ -6,12 +6,11 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
-#include "cloak/models/magnitudes.h"
+#include "cloak/models/outputs/adaptive_optimal.h"
 #include "cloak/models/outputs/binning.h"
 #include "cloak/models/outputs/cloaked_outputs.h"
 #include "cloak/models/outputs/laplace.h"
 #include "cloak/models/outputs/optimal.h"
-#include "cloak/models/outputs/optimal_rounds.h"
 #include "cloak/models/outputs/principal_components.h"
 #include "cloak/models/rows/density.h"
 #include "cloak/models/rows/functional_density.h"
@@ -19,33 +18,31 @@
 #include "cloak/models/rows/rows_optimal.h"
 #include "cloak/models/rows/svm.h"
 #include "cloak/models/rows/variational.h"
+#include "cloak/privacy/cell_mechanism.h"
 #include "cloak/selection/hyper_prior.h"
 
 namespace cloak {
 namespace {
 
-// Of very many inputs, so many principal components.
+// Very many inputs are replaced by at most so many principal components.
 constexpr Index kMostComponents = 15;
-
-// Throws InvalidInput when the kernel does not fit the inputs, or is out of
-// proportion to the bounds of the output.
-void CheckKernel(const Setting& setting, const std::optional<Kernel>& kernel) {
-  if (!kernel) return;
-  const auto inputs = static_cast<Index>(setting.input_names.size());
-  kernel->CheckInputs(inputs);
-  const double variance =
-      setting.ProtectsRows()
-          ? kernel->VarianceBound(setting.lower(), setting.upper())
-          : kernel->Variances(setting.X()).maxCoeff();
-  RequireKernel(*kernel, variance, setting.bounds());
-}
 
 std::optional<std::vector<Index>> CellsIn(const Setting& setting,
                                           const std::optional<PerInput>& bins) {
   if (!bins) return {};
+  const size_t inputs = setting.input_names.size();
+  RequireInput(bins->shared() || bins->values().size() == inputs,
+               "there must be one number of cells for all inputs or one for "
+               "each of the ",
+               inputs, ", but there are ", bins->values().size());
   std::vector<Index> cells;
-  for (size_t j = 0; j < setting.input_names.size(); ++j) {
-    cells.push_back(static_cast<Index>((*bins)[static_cast<Index>(j)]));
+  for (size_t j = 0; j < inputs; ++j) {
+    const double count = (*bins)[static_cast<Index>(j)];
+    RequireInput(count >= 1 && count <= CellMechanism::kMostCells &&
+                     count == std::floor(count),
+                 "an input must be cut in a whole number of cells, from 1 to ",
+                 CellMechanism::kMostCells, ", but not in ", count);
+    cells.push_back(static_cast<Index>(count));
   }
   return cells;
 }
@@ -130,7 +127,7 @@ VariationalOptions VariationalOf(const Setting& setting,
   if (task.inducing) {
     options.grid = *task.inducing;
   } else {
-    // As many in each input as there may be, and no more than are of use.
+    // There are as many in each input as there may be and are of use.
     constexpr Index kEnough = 9;
     const double most =
         std::pow(static_cast<double>(VariationalPlan::kMostPoints),
@@ -140,7 +137,7 @@ VariationalOptions VariationalOf(const Setting& setting,
   return options;
 }
 
-// What is planned of each task. A task that is added must be added here.
+// Plans each task. A task that is added must be added here.
 class Planner {
  public:
   explicit Planner(const SharedSetting& setting) : setting_(setting) {}
@@ -150,10 +147,7 @@ class Planner {
     const bool rows = setting_->ProtectsRows();
     CheckTask(task, rows,
               {.row_noise = !rows && setting_->open().noise_variances});
-    CheckKernel(*setting_, task.kernel);
-    if (task.noise_variance) {
-      RequireNoiseVariance(*task.noise_variance, setting_->bounds());
-    }
+    RequireModel(*setting_, task.kernel, task.noise_variance);
     if (!rows) {
       RequireQueries(*setting_, task.query_points);
       return PlanSorted(setting_, task, PlanNumbers);
@@ -173,7 +167,7 @@ class Planner {
   std::unique_ptr<Plan> operator()(const Classification& task) const {
     RequireOutput<LabelOutput>("classification is of an output with classes");
     CheckTask(task, setting_->ProtectsRows());
-    CheckKernel(*setting_, task.kernel);
+    RequireModel(*setting_, task.kernel, {});
     if (!setting_->ProtectsRows()) {
       RequireQueries(*setting_, task.query_points);
       return PlanSorted(setting_, task, PlanLabels);
@@ -193,11 +187,13 @@ class Planner {
 
   std::unique_ptr<Plan> operator()(const HistogramTask& task) const {
     RequirePrivateInputs("a histogram");
+    RequireOutput<std::monostate>("a histogram is of rows, without an output");
     return std::make_unique<HistogramPlan>(setting_, task);
   }
 
   std::unique_ptr<Plan> operator()(const Density& task) const {
     RequirePrivateInputs("a density");
+    RequireOutput<std::monostate>("a density is of rows, without an output");
     if (task.method == Density::kFunctional) {
       return std::make_unique<FunctionalDensityPlan>(setting_, task);
     }

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "cloak/base/special_values.h"
-#include "cloak/models/present_share.h"
+#include "cloak/models/nuisance_parameters.h"
 #include "cloak/models/rows/histogram.h"
 #include "cloak/models/rows/rows_optimal.h"
 #include "tests/testing/planned_table.h"
@@ -101,8 +101,9 @@ MissingErrors ErrorsOf(const ReleaseCurve& release, unsigned draws) {
   return errors;
 }
 
-// What is missing costs hardly more than leaving the rows out, which would tell
-// whose it is; taken for the middle of the bounds, it would bend the curve.
+// Missing outputs cost hardly more than leaving their rows out, which would
+// tell whose they are; taken for the middle of the bounds, they would bend the
+// curve.
 void ExpectUnbent(const ReleaseCurve& release, unsigned draws) {
   const MissingErrors errors = ErrorsOf(release, draws);
   EXPECT_LT(errors.missing, 1.15 * errors.dropped);
@@ -146,9 +147,9 @@ TEST(MissingCellsTest, OutputsDoNotBendACurveOfAnyMethod) {
   }
 }
 
-// Of a bin it is known only through noise how many of its outputs are missing,
-// which counts as much as the bin is far from the middle of the bounds: here it
-// costs a quarter.
+// How many outputs of a bin are missing is known only through noise, which
+// counts as much as the bin is far from the middle of the bounds: here it costs
+// a quarter.
 TEST(MissingCellsTest, OutputsDoNotBendBins) {
   RegressionOptions bins = GivenCurve(RegressionOptions::kIntegralBinning);
   bins.bins = 12;

@@ -1,6 +1,6 @@
 #include "cloak/models/plan.h"
 
-#include "cloak/models/input_columns.h"
+#include "cloak/models/release_parts.h"
 
 namespace cloak {
 
@@ -34,7 +34,7 @@ ReleaseContent ContentOf(const Setting& setting, const PlanSummary& summary) {
     content.projection = setting.open().projected->projection;
   }
   content.output = setting.output_name();
-  if (!content.output.empty()) content.offset = setting.PriorMean();
+  if (setting.HasOutput()) content.offset = setting.PriorMean();
   return content;
 }
 

@@ -21,7 +21,7 @@
 
 namespace cloak {
 
-// What a release says of itself before anything is spent.
+// All that a release says of itself before anything is spent.
 struct PlanSummary {
   TaskKind task = TaskKind::kRegression;
   std::string method = {};

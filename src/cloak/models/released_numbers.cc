@@ -17,8 +17,8 @@ ReleasedStatistic PublishedBy(const ExactGaussian& noise,
                               const std::vector<Int128>& numbers,
                               const std::string& of) {
   return {DecimalTexts(numbers), noise.step(),
-          StatisticCost{of, NoiseKind::kGaussian, noise.sensitivity(), noise.sd(),
-                        noise.mu()}};
+          StatisticCost{of, NoiseKind::kGaussian, noise.sensitivity(),
+                        noise.sd(), noise.mu()}};
 }
 
 ReleasedStatistic PublishedWith(const ReleasedStatistic& last,

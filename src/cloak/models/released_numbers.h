@@ -14,8 +14,8 @@
 
 namespace cloak {
 
-// What mechanisms publish, as it stands in a release: the numbers, what they
-// are of, and what they cost.
+// The numbers that mechanisms publish as they stand in a release, with what
+// they are of and what they cost.
 
 std::vector<std::string> DecimalTexts(const std::vector<Int128>& numbers);
 

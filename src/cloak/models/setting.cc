@@ -99,13 +99,13 @@ PrivacyUnits Setting::UnitsOrRows() const {
 }
 
 const std::string& Setting::output_name() const {
-  static const std::string kNone;
+  static const std::string none;
   return std::visit(
       [](const auto& column) -> const std::string& {
         if constexpr (requires { column.name; }) {
           return column.name;
         } else {
-          return kNone;
+          return none;
         }
       },
       output);
@@ -124,8 +124,8 @@ double Setting::PriorMean() const {
 }
 
 const std::vector<std::string>& Setting::classes() const {
-  static const std::vector<std::string> kNone;
-  return LabelOf(*this) != nullptr ? LabelOf(*this)->classes : kNone;
+  static const std::vector<std::string> none;
+  return LabelOf(*this) != nullptr ? LabelOf(*this)->classes : none;
 }
 
 void Setting::Validate() const {
@@ -160,6 +160,18 @@ void RequireFewInputs(const Setting& setting) {
                "; leave out those that matter least");
 }
 
+void RequireModel(const Setting& setting, const std::optional<Kernel>& kernel,
+                  const std::optional<double>& noise_variance) {
+  if (noise_variance) RequireNoiseVariance(*noise_variance, setting.bounds());
+  if (!kernel) return;
+  kernel->CheckInputs(static_cast<Index>(setting.input_names.size()));
+  const double variance =
+      setting.ProtectsRows()
+          ? kernel->VarianceBound(setting.lower(), setting.upper())
+          : kernel->Variances(setting.X()).maxCoeff();
+  RequireKernel(*kernel, variance, setting.bounds());
+}
+
 void RequireQueries(const Setting& setting,
                     const std::optional<Matrix>& query_points) {
   if (!query_points) return;
@@ -183,7 +195,7 @@ PrivacyStatement StatementOf(const Setting& setting, double epsilon,
     privacy.unit = setting.open().unit_name;
     privacy.units = setting.open().units->count();
   }
-  if (setting.output_name().empty()) {
+  if (!setting.HasOutput()) {
     // A row adds 0 or 1 to a count.
     privacy.upper = 1;
     return privacy;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cloak/base/progress.h"
+#include "cloak/kernels/kernel.h"
 #include "cloak/linalg/matrix.h"
 #include "cloak/linalg/privacy_units.h"
 #include "cloak/linalg/threads.h"
@@ -68,7 +69,7 @@ struct LabelOutput {
 // made from. The task (task.h) says what is to be released of it.
 struct Setting {
   std::vector<std::string> input_names = {};
-  // Which of the two it is says what is protected.
+  // Whole rows are protected where the inputs are private, outputs otherwise.
   std::variant<PublicInputs, PrivateInputs> inputs;
   // None where the rows are counted.
   std::variant<std::monostate, NumberOutput, LabelOutput> output = {};
@@ -90,6 +91,9 @@ struct Setting {
   // Returns who is protected together: units, or each row.
   PrivacyUnits UnitsOrRows() const;
 
+  bool HasOutput() const {
+    return !std::holds_alternative<std::monostate>(output);
+  }
   bool HasLabels() const { return !classes().empty(); }
   // Returns the empty text where there is no output.
   const std::string& output_name() const;
@@ -106,6 +110,12 @@ using SharedSetting = std::shared_ptr<const Setting>;
 // grids of points have many for each.
 inline constexpr Index kMostRowInputs = 8;
 void RequireFewInputs(const Setting& setting);
+
+// Throws InvalidInput when the kernel, where there is one, does not fit the
+// inputs, or it or the noise variance is out of proportion to the bounds of the
+// output.
+void RequireModel(const Setting& setting, const std::optional<Kernel>& kernel,
+                  const std::optional<double>& noise_variance);
 
 // Throws InvalidInput unless the query points, where there are some, are finite
 // and have as many columns as there are inputs.

@@ -163,10 +163,19 @@ void CheckTask(const Regression& options, bool protects_rows,
         !options.design && !options.query_points && !options.published_noise,
         "designs, query points and the papers' noise belong to public "
         "inputs");
+    RequireInput(method == Regression::kOptimal || !options.bins,
+                 "the method 'variational' has inducing points, and no cells");
+    RequireInput(!options.lower && !options.upper,
+                 "where private inputs lie is said with them, not with bins");
     return;
   }
   RequireInput(method != Regression::kVariational,
                "the method 'variational' is for private inputs");
+  RequireInput(
+      IsBinned(method) || !(options.bins || options.lower || options.upper),
+      "bins belong to the methods 'binning' and 'integral-binning', or "
+      "to private inputs, not to '",
+      name, "'");
   const bool has_queries = options.query_points || announced.queries;
   const bool has_row_noise = announced.row_noise;
   RequireInput(!options.published_noise || IsCloaked(method) ||
@@ -182,20 +191,19 @@ void CheckTask(const Regression& options, bool protects_rows,
 
   RequireInput(!NeedsQueryPoints(method) || has_queries, "the method '", name,
                "' releases predictions at a list of query points: give "
-               "them (--at QUERIES.csv), or use the method 'optimal', "
+               "them, or use the method 'optimal', "
                "which needs none");
   const bool has_kernel =
       method != Regression::kPolynomial && method != Regression::kBinning;
   RequireInput(has_kernel || !options.kernel, "the method '", name,
                "' has no kernel: leave the kernel out");
-  RequireInput((options.kernel || !has_kernel) &&
-                   (options.noise_variance || has_row_noise ||
-                    method == Regression::kBinning),
-               "the method '", name, "' learns nothing from the release: give ",
-               has_kernel ? "the kernel and the noise variance (--kernel, "
-                            "--noise-variance)"
-                          : "the noise variance (--noise-variance)",
-               ", or use the method 'optimal', which learns them");
+  RequireInput(
+      (options.kernel || !has_kernel) &&
+          (options.noise_variance || has_row_noise ||
+           method == Regression::kBinning),
+      "the method '", name, "' learns nothing from the release: give ",
+      has_kernel ? "the kernel and the noise variance" : "the noise variance",
+      ", or use the method 'optimal', which learns them");
   RequireInput(options.design != Regression::kBayes,
                "the design 'bayes' belongs to the method 'optimal'; cloaked "
                "methods have the designs 'volume' and 'trace', others have one "
@@ -206,7 +214,7 @@ void CheckTask(const Regression& options, bool protects_rows,
       !has_queries || !(IsBinned(method) || method == Regression::kFunctional),
       "the method '", name,
       "' is the same wherever queries are: leave the query "
-      "points out (--at)");
+      "points out");
 }
 
 void CheckTask(const Classification& options, bool protects_rows) {
@@ -216,10 +224,10 @@ void CheckTask(const Classification& options, bool protects_rows) {
       !protects_rows || (optimal && !options.design && !options.query_points),
       "methods other than 'optimal', designs and query points belong "
       "to public inputs");
-  RequireInput(
-      optimal || options.kernel, "the method '", name,
-      "' learns nothing from the release: give the kernel (--kernel), or "
-      "use the method 'optimal', which learns it");
+  RequireInput(protects_rows || !options.bins, "bins belong to private inputs");
+  RequireInput(optimal || options.kernel, "the method '", name,
+               "' learns nothing from the release: give the kernel, or "
+               "use the method 'optimal', which learns it");
   RequireInput(optimal || options.design != Classification::kBayes,
                "the design 'bayes' belongs to the method 'optimal'; '", name,
                "' has the designs 'volume' and 'trace'");

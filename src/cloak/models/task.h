@@ -14,9 +14,9 @@
 
 namespace cloak {
 
-// What is to be released of a table (setting.h), by which method and for which
-// budget. Each task has the options and the kind of budget that belong to it,
-// and no others, and says the kind of release that comes of it.
+// A task says what is to be released of a table (setting.h), by which method
+// and for which budget. Each task has the options and the kind of budget that
+// belong to it, and no others, and says the kind of release that comes of it.
 
 // How the noise is shaped: docs/designs.md.
 enum class PlanDesign { kBayes, kVolume, kTrace };
@@ -93,6 +93,7 @@ struct Regression {
 
 // One of two classes. The probability of the second is 1/(1 + e⁻ᶠ) for a
 // Gaussian process f.
+// NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): must be given
 struct Classification {
   enum Method {
     // Release the statistic of the labels that leaves the least posterior
@@ -129,6 +130,7 @@ struct Classification {
 };
 
 // One of two classes, by a support vector machine. The inputs are private.
+// NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init): must be given
 struct Svm {
   static constexpr TaskKind kKind = TaskKind::kSvm;
 
@@ -164,8 +166,8 @@ struct Density {
   Method method = kOptimal;
   // kOptimal: cells in each input; by rows and budget when absent.
   std::optional<std::vector<Index>> cells = {};
-  // kFunctional: of the kernel in each input. When absent, by Silverman's rule
-  // from the spread of what is released.
+  // kFunctional: the bandwidth of the kernel in each input. When absent, it
+  // follows from the spread of what is released by Silverman's rule.
   std::optional<Vector> bandwidth = {};
 };
 
@@ -195,8 +197,8 @@ bool NeedsQueryPoints(Regression::Method method);
 bool ProtectsOutputs(Regression::Method method);
 bool ProtectsRows(Regression::Method method);
 
-// What a task needs of the table that is yet to be read: whether there are
-// query points, and a noise variance for each row.
+// Columns of a table that is yet to be read: whether it will have query points,
+// and a noise variance for each row.
 struct Announced {
   bool queries = false;
   bool row_noise = false;
@@ -204,9 +206,9 @@ struct Announced {
 
 // Throws InvalidInput when options of the task do not fit each other or what is
 // protected.
-void CheckTask(const Regression& task, bool protects_rows,
+void CheckTask(const Regression& options, bool protects_rows,
                const Announced& announced);
-void CheckTask(const Classification& task, bool protects_rows);
+void CheckTask(const Classification& options, bool protects_rows);
 
 }  // namespace cloak
 

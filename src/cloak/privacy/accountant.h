@@ -8,7 +8,7 @@
 
 namespace cloak {
 
-// What several releases of the same data cost together.
+// Computes what several releases of the same data cost together.
 //
 //   Accountant<Neighbours::kOutput> spent;
 //   spent.Add(GaussianEvent(mechanism.noise().mu()));

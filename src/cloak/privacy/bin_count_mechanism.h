@@ -30,7 +30,7 @@ struct BinnedColumn {
   std::function<Index(double)> bin_of;
 };
 
-// What a BinCountMechanism publishes, in steps of step(). Public.
+// The result of a BinCountMechanism, in steps of step(). Public.
 struct NoisyBinCounts {
   std::vector<Int128> counts;  // of the bins, those of the last column fastest
   Int128 missing = 0;          // rows with a cell that is missing
@@ -64,11 +64,11 @@ class BinCountMechanism {
   Index rows() const { return rows_; }
   // Whether the noise is Laplace's, and no δ is needed.
   bool pure() const;
-  // Of the counts, rounded up: the sum of absolute values where it is pure, and
-  // Euclidean otherwise.
+  // The largest change of the counts, rounded up: the sum of absolute values
+  // where the mechanism is pure, and Euclidean otherwise.
   double sensitivity() const;
   double noise_sd() const { return noise_.noise_sd(); }
-  // What 1 is worth in what is published, in rows.
+  // The number of rows that a published 1 is worth.
   double step() const { return noise_.step(); }
   // The epsilon of Laplace noise, or the mu of Gaussian noise.
   double price() const { return pure() ? noise_.epsilon() : noise_.mu(); }

@@ -13,10 +13,10 @@
 
 namespace cloak {
 
-// What a BinSumMechanism publishes. Public.
+// The result of a BinSumMechanism. Public.
 struct NoisyBinSums {
-  // Of each bin: the sum of its outputs, in steps of sum_step(), and how many
-  // of them are not missing, in steps of present_step().
+  // The sum of the outputs of each bin, in steps of sum_step(), and how many of
+  // them are not missing, in steps of present_step().
   std::vector<Int128> sums;
   std::vector<Int128> present;
 };
@@ -56,8 +56,8 @@ class BinSumMechanism {
 
   const std::vector<Index>& bin_of_row() const { return bin_of_row_; }
   double epsilon() const { return noise_.epsilon(); }
-  // What 1 is worth: in sums, in units of the output less the middle of the
-  // bounds; and in the number of outputs that are not missing.
+  // A published 1 is worth so much of a sum of outputs less the middle of the
+  // bounds, and so much of the number of outputs that are not missing.
   double sum_step() const { return sum_step_; }
   double present_step() const;
   // How far a unit can move the sums, and the noise on each.

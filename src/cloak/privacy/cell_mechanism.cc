@@ -17,7 +17,8 @@ namespace {
 
 constexpr auto kHalfRange = Uint128{kHalfOutput};  // Q
 
-// What two cells contribute to the sensitivity: outputs, without and with G².
+// The parts of the sensitivity between two cells: of outputs, and to be
+// multiplied by G².
 struct Pair {
   Uint128 outputs;   // 2 Q² (K² + |g|)
   Uint128 distance;  // |P_c − P_c'|²

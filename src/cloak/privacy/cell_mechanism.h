@@ -14,10 +14,9 @@
 
 namespace cloak {
 
-// What a CellMechanism publishes. Public. With n_c the number of rows in cell
-// c that have no missing cell, and z the output of a row as the cell sees it,
-// (y − middle_c)/h_c, h_c half the width of the cell's bounds, clipped to [−1,
-// 1]:
+// The result of a CellMechanism. Public. With n_c the number of rows in cell c
+// that have no missing cell, and z the output of a row as the cell sees it, (y
+// − middle_c)/h_c, h_c half the width of the cell's bounds, clipped to [−1, 1]:
 struct NoisyCells {
   // The release itself: integers, in steps of noise().step(): the sums,
   // the counts, the squares, the rows that are present.
@@ -29,8 +28,8 @@ struct NoisyCells {
   double noise_sd = 0;  // of each number
 };
 
-// What a CellMechanism multiplies counts, squares and the rows that are present
-// by, and how far a row can move all numbers together (see below).
+// The factors of a CellMechanism for counts, squares and the rows that are
+// present, and how far a row can move all numbers together (see below).
 struct CellFactors {
   Uint128 count = 0;    // G
   Uint128 square = 0;   // W
@@ -92,7 +91,7 @@ class CellMechanism {
                 double sigma);
 
   const Grid& cells() const { return cells_; }
-  // As they are really released, exactly.
+  // The features that are really released, exactly.
   const Matrix& features() const { return features_; }
   double count_weight() const;
   double square_weight() const;

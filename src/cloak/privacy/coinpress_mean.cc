@@ -16,7 +16,7 @@
 namespace cloak {
 namespace {
 
-// Of two rows, each of at most 2^b in length.
+// The square of the distance of two rows, each of at most 2^b in length.
 constexpr Uint128 kSquaredChange = Uint128{1}
                                    << (2 * CoinpressMean::kRowBits + 2);
 constexpr double kLargestRow = double{1 << CoinpressMean::kRowBits};

@@ -29,7 +29,7 @@ struct CoinpressOptions {
   double failure = 0.1;
 };
 
-// What a CoinpressMean publishes. Public.
+// The result of a CoinpressMean. Public.
 struct NoisyMean {
   // The estimate: the mean of the rows, clipped in the last step, with
   // independent N(0, noise_sd^2) on each number. It may lie outside the ball

@@ -16,8 +16,8 @@ struct RenyiBound {
   double delta = 0;
 };
 
-// What a list of events costs together, whatever their neighbours: only an
-// Accountant (accountant.h), which knows them, should hold one.
+// Computes what a list of events costs together, whatever their neighbours:
+// only an Accountant (accountant.h), which knows them, should hold one.
 //
 // Each bound below holds for a list fixed in advance whose mechanisms may look
 // at what the earlier ones released; the least of them is the answer. None

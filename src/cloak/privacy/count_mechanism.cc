@@ -19,7 +19,7 @@
 namespace cloak {
 namespace {
 
-// What is published with Gaussian noise counts in steps of 2^-30.
+// Counts with Gaussian noise are published in steps of 2^-30.
 constexpr int kFractionBits = 30;
 
 void ValidateSensitivity(uint64_t sensitivity) {

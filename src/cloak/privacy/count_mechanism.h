@@ -44,14 +44,13 @@ class CountMechanism {
   // as above, PrivacyFailure as ExactGaussian does.
   static CountMechanism Gaussian(uint64_t squared_l2_sensitivity, double sigma);
 
-  // What one release costs, at most what was given: (epsilon, 0)-differential
-  // privacy, which Gaussian noise has not (infinity).
+  // The epsilon of one release, at most what was given: it is (epsilon,
+  // 0)-differentially private. Infinity for Gaussian noise.
   double epsilon() const { return epsilon_; }
-  // In Gaussian differential privacy; infinity for Laplace noise.
+  // The mu of one release: it is mu-Gaussian-DP. Infinity for Laplace noise.
   double mu() const { return mu_; }
 
-  // What 1 is worth in what is published, in counts: 1, but for
-  // Gaussian noise 2^-30.
+  // The count that a published 1 is worth: 1, but 2^-30 with Gaussian noise.
   double step() const;
 
   // The standard deviation of the noise on each number.

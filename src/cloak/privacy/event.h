@@ -7,9 +7,9 @@
 
 namespace cloak {
 
-// Which data sets are neighbours: what a promise protects. Events under one
-// relation say nothing about another, so the relation is part of an
-// accountant's type (accountant.h).
+// The relation of neighbours, the data sets that a promise keeps from being
+// told apart. Events under one relation say nothing about another, so the
+// relation is part of an accountant's type (accountant.h).
 enum class Neighbours {
   // One output changes, anywhere; everything else is the same.
   kOutput,
@@ -26,7 +26,7 @@ Neighbours ParseNeighbours(std::string_view text);
 // "data sets that differ in one output", …
 std::string InWords(Neighbours neighbours);
 
-// What one release costs: which promise its mechanism keeps for all
+// The price of one release: the promise that its mechanism keeps for all
 // neighbours D and D', in both directions. An event that exists is valid: the
 // constructors throw InvalidInput otherwise. Promises so large that they
 // protect nobody (epsilon or rho above kMaxEventSize, mu above kMaxMu) are
@@ -130,7 +130,7 @@ class PoissonRepeats {
 
 using Repeats = std::variant<NegativeBinomialRepeats, PoissonRepeats>;
 
-// What one candidate of a selection costs, its score included.
+// The price of one candidate of a selection, its score included.
 using CandidateEvent =
     std::variant<GaussianEvent, PureEvent, BoundedRangeEvent, ZcdpEvent>;
 
@@ -166,7 +166,7 @@ std::string ToString(const PrivacyEvent& event);
 // aside.
 PrivacyEvent ParseEvent(std::string_view text);
 
-// What it promises, for people to read.
+// Returns what the event promises, for people to read.
 std::string InWords(const PrivacyEvent& event);
 
 }  // namespace cloak

@@ -13,7 +13,7 @@
 
 namespace cloak {
 
-// What a FeatureMechanism publishes. Public.
+// The result of a FeatureMechanism. Public.
 struct NoisyFeatures {
   // Integers, in steps of noise().step().
   std::vector<Int128> integers;
@@ -46,7 +46,7 @@ class FeatureMechanism {
                    double sigma);
 
   const Grid& cells() const { return cells_; }
-  // As they are really released, exactly.
+  // The features that are really released, exactly.
   const Matrix& features() const { return features_; }
   // The noise on each number, and the largest change of all of them.
   const ExactGaussian& noise() const { return noise_; }

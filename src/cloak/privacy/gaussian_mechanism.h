@@ -16,7 +16,7 @@
 
 namespace cloak {
 
-// What a GaussianMechanism publishes. Public.
+// The result of a GaussianMechanism. Public.
 struct NoisyStatistic {
   // The release itself: integers, in steps of noise().step().
   std::vector<Int128> integers;
@@ -24,8 +24,8 @@ struct NoisyStatistic {
   // N(0, noise_sd^2) on each number, in the units of the outputs.
   Vector value;
   double noise_sd = 0;
-  // Of a mechanism with squares: the release, in steps of squares_step(), and
-  // what it says, the sum over outputs of ((y - middle)/(d/2))^2 plus noise.
+  // With squares, the release, in steps of squares_step(), and what it says:
+  // the sum over outputs of ((y - middle)/(d/2))^2 plus noise.
   Int128 squares_integer = 0;
   double squares = 0;
   double squares_noise_sd = 0;
@@ -160,10 +160,11 @@ class GaussianMechanism {
   bool sensitivity_is_exact() const { return change_.exact; }
 
   bool with_squares() const { return change_.square_factor > 0; }
-  // What one is worth in the sum of ((y - middle)/(d/2))^2: 1/(W Q).
+  // A published 1 is worth so much of the sum of ((y - middle)/(d/2))^2: 1/(W
+  // Q). Call it with squares only.
   double squares_step() const;
-  // What one is worth in the share of outputs that are not missing, 1/sum c_i,
-  // and c itself.
+  // A published 1 is worth so much of the share of outputs that are not
+  // missing: 1/sum c_i.
   double present_step() const { return present_step_; }
   const std::vector<int64_t>& present_weights() const {
     return present_weights_;

@@ -329,7 +329,7 @@ TEST(GaussianMechanismTest, SquaresAreThoseOfTheOutputsPlusNoise) {
   const NoisyStatistic noisy = ReleaseStatistic(mechanism, y, 1);
   const double expected = ((y.array() - 1) / 4).max(-1).min(1).square().sum();
   EXPECT_NEAR(noisy.squares, expected, 5 * noisy.squares_noise_sd + 1);
-  // As W^2 = 2.5 K^2 has it.
+  // W^2 = 2.5 K^2 makes it so.
   EXPECT_NEAR(noisy.squares_noise_sd * 4 * std::sqrt(2.5) / noisy.noise_sd, 1,
               1e-4);
 }

@@ -15,7 +15,7 @@ constexpr auto kScale = static_cast<double>(kLargestFeatures);
 constexpr Index kDualBlock = 1024;
 constexpr int64_t kDualBound = HingeDual::kLargestWeight;
 
-// What the comments of the class claim.
+// These are the claims of the comments of the class.
 static_assert(HingeDual::kMostRows <= (kDualBound >> 13));
 
 const Matrix& ValidMargins(const Matrix& X, Int128 margin) {

@@ -130,7 +130,7 @@ bool SolveInDoubles(const Matrix& X, Int128 margin, const Threads& threads,
   constexpr auto kK = static_cast<double>(kLargestFeatures);
   constexpr auto kA = static_cast<double>(HingeDual::kLargestWeight);
   const auto T = static_cast<double>(margin);
-  // Of (1) in w, where it is K²/T² times (1) in W.
+  // The target of (1) in w, where it is K²/T² times (1) in W.
   const double target = HingeDual::kGapTarget * (kK / T) * (kK / T);
   InteriorPoint point(X, kA * kK * kK / T, threads);
   for (int step = 0; step < kMostHingeSteps; ++step) {

@@ -28,7 +28,7 @@ struct IntegerWeights {
   // The statistic that is really released, P 2^(e-a), exactly. Throws
   // InvalidInput when that is too large for double precision.
   Matrix Exact() const;
-  // What 1 is worth in P: 2^(e-a).
+  // The weight that a 1 in P stands for: 2^(e-a).
   double step() const;
 };
 

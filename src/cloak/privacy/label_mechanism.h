@@ -14,7 +14,7 @@
 
 namespace cloak {
 
-// What a LabelMechanism publishes. Public.
+// The result of a LabelMechanism. Public.
 struct NoisyLabels {
   // The release itself: integers, in steps of noise().step(), those of
   // the first class first.

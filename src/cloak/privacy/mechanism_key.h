@@ -3,12 +3,12 @@
 
 namespace cloak {
 
-// What opens a Secret (cloak/data/secret.h). Only the mechanisms can make one:
-// everything they return has had noise added; the Fingerprinter of the ledger,
-// whose fingerprints nobody outside the ledger can read; and CustodianView,
-// which shows the custodian's own secrets on the custodian's own terminal, and
-// returns nothing. Adding a friend here is adding to what the guarantee rests
-// on, and is reviewed as such.
+// The key that opens a Secret (cloak/data/secret.h). Only the mechanisms can
+// make one: everything they return has had noise added; the Fingerprinter of
+// the ledger, whose fingerprints nobody outside the ledger can read; and
+// CustodianView, which shows the custodian's own secrets on the custodian's own
+// terminal, and returns nothing. Adding a friend here is adding to what the
+// guarantee rests on, and is reviewed as such.
 class MechanismKey {
  public:
   MechanismKey(const MechanismKey&) = delete;

@@ -15,7 +15,7 @@
 
 namespace cloak {
 
-// What is public of the rows whose moments are released.
+// Everything public about the rows whose moments are released.
 // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init)
 struct MomentSetting {
   Index rows = 0;
@@ -39,7 +39,7 @@ struct MomentOptions {
   MomentBound bound = MomentBound::kExact;
 };
 
-// What a MomentMechanism publishes. Public.
+// The result of a MomentMechanism. Public.
 struct NoisyMoments {
   // The release itself: integers, those of A in steps of first_step(), those
   // of B, row by row of its lower triangle, in steps of second_step().

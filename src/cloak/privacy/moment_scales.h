@@ -5,7 +5,7 @@
 
 namespace cloak {
 
-// Which bound the noise of a MomentMechanism is calibrated by.
+// The bound that the noise of a MomentMechanism is calibrated by.
 enum class MomentBound {
   kExact,      // the largest change there is
   kPublished,  // Honkela and Melkas 2021, equation (6), never less

@@ -9,7 +9,7 @@
 
 namespace cloak {
 
-// What one event takes from a filter: but for a probability delta, it is
+// The price of one event in a filter: but for a probability delta, it is
 // mu-Gaussian-DP. Rounded up.
 struct FilterPrice {
   double mu = 0;
@@ -131,12 +131,13 @@ class PrivacyFilter {
     state_.Charge(event, times);
   }
 
-  // What is left: the largest single Gaussian event that would be admitted
-  // (0 when none would), and the delta still reserved. Rounded down.
+  // Return the largest single Gaussian event that would still be admitted (0
+  // when none would), and the delta still reserved. Rounded down.
   double MuLeft() const { return state_.MuLeft(); }
   double DeltaLeft() const { return state_.DeltaLeft(); }
 
-  // What has been charged is (this, budget's delta)-private. Rounded up.
+  // Returns the epsilon at which all that has been charged is (epsilon, the
+  // budget's delta)-private. Rounded up.
   double EpsilonSpent() const { return state_.EpsilonSpent(); }
 
   const Budget& budget() const { return state_.budget(); }

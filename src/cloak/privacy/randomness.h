@@ -46,7 +46,7 @@ class Randomness {
   static constexpr size_t kBufferWords = 512;
 
   using Key = std::array<unsigned char, kKeyBytes>;
-  // As getentropy(3): fills the buffer and returns 0, or returns -1.
+  // Works as getentropy(3): fills the buffer and returns 0, or returns -1.
   using EntropySource = int (*)(void* buffer, size_t length);
 
   explicit Randomness(EntropySource entropy);

@@ -35,7 +35,7 @@ class SelectionMechanism {
   // 1e-290 <= sensitivity <= 1e290.
   SelectionMechanism(double sensitivity, double epsilon);
 
-  // What one choice costs, with delta = 0: the epsilon given, rounded down to
+  // The epsilon of one choice, with delta = 0: the one given, rounded down to
   // 31 binary digits.
   double epsilon() const { return epsilon_; }
   const UtilityGrid& grid() const { return grid_; }

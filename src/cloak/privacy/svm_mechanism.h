@@ -14,7 +14,8 @@
 
 namespace cloak {
 
-// What is public of the rows of which a support vector machine is released.
+// Everything public about the rows of which a support vector machine is
+// released.
 // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init)
 struct SvmSetting {
   Index rows = 0;
@@ -30,7 +31,7 @@ struct SvmSetting {
   Budget budget;
 };
 
-// What an SvmMechanism publishes. Public.
+// The result of an SvmMechanism. Public.
 struct NoisyWeights {
   std::vector<Int128> integers;  // in steps of noise().step()
   Vector value;

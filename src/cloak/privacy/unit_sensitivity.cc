@@ -115,7 +115,7 @@ Uint128 RootRoundedUp(Uint128 square) {
   return FromGmp(root);
 }
 
-// Of a unit, or of a block of one that is too large.
+// Measures a unit, or a block of one that is too large.
 UnitSensitivity MeasureBlock(const IntegerMatrix& P,
                              std::span<const Index> rows, Index enumerated) {
   if (rows.size() == 1) {

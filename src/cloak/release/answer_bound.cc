@@ -12,7 +12,7 @@ struct Box {
   Vector upper;
 };
 
-// Where the kernels see the ranges of the inputs.
+// Returns the ranges of the inputs as the kernels see them.
 Box BoxOf(const ReleaseContent& content) {
   const auto inputs = static_cast<Index>(content.inputs.size());
   Box box{Vector(inputs), Vector(inputs)};

@@ -102,10 +102,7 @@ std::string MarginWords(const ReleaseContent& /*content*/,
 }  // namespace
 
 constexpr ReleaseKind kClassificationKind = {
-    .has_output = true,
     .has_labels = true,
-    .has_observations = false,
-    .is_noise_alone = false,
     .first_version = 2,
     .plots = {"probability", "probability"},
     .public_words = "ranges and classes",
@@ -114,23 +111,18 @@ constexpr ReleaseKind kClassificationKind = {
     .drawn = Probabilities,
     .output_words = LabelWords,
     .posterior_words = LogOddsWords,
-    .input_words = RangeWords,
 };
 
 constexpr ReleaseKind kSvmKind = {
-    .has_output = true,
     .has_labels = true,
-    .has_observations = false,
     .is_noise_alone = true,
     .first_version = 3,
     .plots = {"margin", "margin"},
     .public_words = "ranges and classes",
     .validate = ValidateClasses,
     .columns = MarginColumns,
-    .drawn = nullptr,
     .output_words = SideWords,
     .posterior_words = MarginWords,
-    .input_words = RangeWords,
 };
 
 }  // namespace cloak

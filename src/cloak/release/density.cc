@@ -16,7 +16,8 @@ namespace {
 
 constexpr Index kPointsPerInput[] = {2048, 96, 24};
 constexpr Index kPointsPerBlock = 1024;
-// Quotients by it, of what a posterior may answer, are finite.
+// The least volume and integral: whatever a posterior may answer
+// (answer_bound.h) is finite when it is divided by it.
 constexpr double kLeast = 1e-150;
 constexpr char kTooLarge[] = "the numbers of a density are too large";
 
@@ -75,7 +76,7 @@ DensityPart::DensityPart(const ReleaseContent& content,
     scale_ = f.cwiseMax(0).sum() * grid.volume;
     RequireInput(std::isfinite(scale_) && (scale_ == 0 || scale_ >= kLeast),
                  "the numbers of a density are too large or too small");
-    // Nowhere positive, by the noise: nothing is known.
+    // Where the noise left f nowhere positive, nothing is known.
     uniform_ = 1 / (static_cast<double>(f.size()) * grid.volume);
     return;
   }
@@ -122,14 +123,16 @@ DensityPart::Marginals DensityPart::At(const Posterior& posterior,
 
 namespace {
 
-// Between what grid the integral was taken on, a function from a stranger may
-// be as large as it likes.
+// Returns e^x, or something finite where that is too large: between the points
+// of the grid that the integral was taken on, a function from a stranger may be
+// as large as it likes.
 double BoundedExp(double x) {
   constexpr double kMost = 700;
   return std::exp(std::min(x, kMost));
 }
 
-// log Σ_j weight_j e^(value_j) at query i, whatever is too small for a double.
+// Returns log Σ_j weight_j e^(value_j) at query i, also where a term is too
+// small for a double.
 double LogOfMixture(const std::vector<DensityPart::Marginals>& parts,
                     const std::vector<Posterior>& posteriors, Index i) {
   double most = -HUGE_VAL;
@@ -145,7 +148,8 @@ double LogOfMixture(const std::vector<DensityPart::Marginals>& parts,
   return most + std::log(sum);
 }
 
-// Mixed by their weights; the interval is around the logarithm of the mixture.
+// Mixes the parts by their weights; the interval is around the logarithm of the
+// mixture.
 void MixLogs(const std::vector<DensityPart::Marginals>& parts,
              const std::vector<Posterior>& posteriors, double quantile,
              Index begin, DensityPredictions& all) {
@@ -258,18 +262,13 @@ std::string LinkWords(const ReleaseContent& content,
 
 constexpr ReleaseKind kDensityKind = {
     .has_output = false,
-    .has_labels = false,
-    .has_observations = false,
-    .is_noise_alone = false,
     .first_version = 3,
     .plots = {"density", "density"},
     .public_words = "ranges, bins and categories",
     .validate = ValidateDensity,
     .columns = DensityColumns,
-    .drawn = nullptr,
     .output_words = DensityWords,
     .posterior_words = LinkWords,
-    .input_words = RangeWords,
 };
 
 }  // namespace cloak

@@ -12,7 +12,7 @@ struct DensityPredictions;
 struct Posterior;
 struct ReleaseContent;
 
-// A density over the box of the inputs, from what a posterior says of f. It is
+// A density over the box of the inputs, computed from the posterior of f. It is
 // e^f (link "log") or the positive part of f ("identity"), divided by its
 // integral, which is found once, by the midpoint rule on a fine grid.
 //
@@ -23,14 +23,15 @@ struct ReleaseContent;
 // Under the link "identity" it is the privacy noise alone, |Nφ|².
 class DensityPart {
  public:
-  // `folded` as in Release: rows [mean; explained; noise] times L_Z⁻¹, and then
-  // of L_Z⁻¹ itself.
+  // Takes `folded` as Release has it, the rows [mean; explained; noise] times
+  // L_Z⁻¹, and L_Z⁻¹ itself as `whiten`.
   DensityPart(const ReleaseContent& content, const Posterior& posterior,
               const Matrix& folded, const Matrix& whiten,
               const Threads& threads);
 
-  // At a block of queries. Log: the logarithm of the density, and the standard
-  // deviation of that. Identity: f and its, both divided by the integral.
+  // The answer to a block of queries: by the link "log" the logarithm of the
+  // density, and its standard deviation; by the link "identity" f and its
+  // standard deviation, both divided by the integral.
   struct Marginals {
     Vector value;
     Vector sd;

@@ -164,9 +164,7 @@ Kind Named(const Reader& reader, const std::string& what) {
 // A file says by its method alone which unit its noise is in.
 bool IsInHalfWidths(const ReleaseContent& content) {
   return content.privacy.protect == Protection::kRows &&
-         content.method == "optimal" &&
-         (content.task == TaskKind::kRegression ||
-          content.task == TaskKind::kClassification);
+         content.method == "optimal" && KindOf(content.task).has_output;
 }
 
 PrivacyStatement ReadPrivacy(const Reader& reader) {

@@ -21,7 +21,7 @@ std::string ReleaseToJson(const Release& release);
 // what messages call the file.
 Release ReadRelease(const ByteSource& source, const std::string& name);
 
-// The same for a file that is in memory already.
+// Reads a file that is in memory already.
 Release ReleaseFromJson(const std::string& json, const std::string& name);
 
 }  // namespace cloak

@@ -20,7 +20,7 @@ using testing::HasSubstr;
 
 std::string Valid() { return ReleaseToJson(Release(SmallContent())); }
 
-// What the file would be had its writer meant this: the checksum is mended.
+// Returns the valid file after the change, with a checksum that fits it.
 std::string Forge(const std::function<void(Json&)>& change) {
   Json json = Json::parse(Valid());
   change(json);
@@ -183,12 +183,8 @@ TEST(FileFormatTest, EveryMessageNamesTheFile) {
 }
 
 ReleaseContent SmallClasses() {
-  ReleaseContent content = SmallContent();
-  content.task = TaskKind::kClassification;
+  ReleaseContent content = ClassContent();
   content.classes = {"no", "yes"};
-  content.offset = 0;
-  content.privacy.lower = -1;
-  content.privacy.upper = 1;
   content.posteriors[0].noise_variance = 0;
   return content;
 }
@@ -202,7 +198,8 @@ TEST(FileFormatTest, ClassesAndEarlierStatisticsAreWrittenAndRead) {
   EXPECT_EQ(ReleaseToJson(back), text);
   EXPECT_EQ(back.content().classes, content.classes);
   EXPECT_EQ(back.content().earlier_statistics[0].integers[1], "-3");
-  // What has none of them can be read by those who know version 1 only.
+  // A release that has none of them can be read by those who know version 1
+  // only.
   EXPECT_EQ(Json::parse(Valid())["version"], 1);
 }
 
@@ -360,7 +357,7 @@ TEST(FileFormatTest, CostsThatCannotBeAreRefused) {
     EXPECT_THAT([&] { Release{content}; },
                 testing::ThrowsMessage<InvalidInput>(HasSubstr(message)));
   }
-  // What all cost together is not known if one does not say.
+  // The sum of all costs is not known if one of them is not.
   ReleaseContent content = WithCosts();
   content.earlier_statistics[0].cost = {};
   EXPECT_THAT([&] { Release{content}; },

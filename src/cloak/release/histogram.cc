@@ -132,10 +132,6 @@ void ValidateCounts(const Histogram& histogram, double rows) {
                ", and to more than 0, but sum to ", sum);
 }
 void ValidateHistogram(const ReleaseContent& content) {
-  RequireInput(
-      content.histogram.has_value() == (content.task == TaskKind::kHistogram),
-      "a release has a histogram if that is its task, and only then");
-  if (!content.histogram) return;
   const Histogram& histogram = *content.histogram;
   RequireInput(histogram.axes.size() == content.inputs.size() &&
                    histogram.axes.size() <= kMostSpreadInputs,
@@ -182,17 +178,12 @@ std::string AxisWords(const ReleaseContent& content, size_t input) {
 
 constexpr ReleaseKind kHistogramKind = {
     .has_output = false,
-    .has_labels = false,
-    .has_observations = false,
-    .is_noise_alone = false,
     .first_version = 3,
     .plots = {"histogram", "histogram"},
     .public_words = "ranges, bins and categories",
     .validate = ValidateHistogram,
     .columns = CountColumns,
-    .drawn = nullptr,
     .output_words = CountWords,
-    .posterior_words = nullptr,
     .input_words = AxisWords,
 };
 

@@ -15,7 +15,7 @@ bool IsBlank(char byte) {
 bool IsOpening(char byte) { return byte == '[' || byte == '{'; }
 bool IsClosing(char byte) { return byte == ']' || byte == '}'; }
 
-// Where a number, true, false or null ends.
+// Returns whether a number, true, false or null ends before the byte.
 bool EndsWord(char byte) {
   return IsBlank(byte) || IsOpening(byte) || IsClosing(byte) || byte == ',' ||
          byte == ':' || byte == '"';
@@ -60,13 +60,13 @@ void JsonBytes::Advance() {
   while (!bytes_.AtEnd() && IsBlank(bytes_.Current())) Take();
 }
 
-// Whether something else follows.
+// Returns whether anything follows the blanks.
 bool JsonBytes::SkipBlanks() {
   while (!bytes_.AtEnd() && IsBlank(bytes_.Current())) Take();
   return !bytes_.AtEnd();
 }
 
-// From the opening quote to behind the closing one.
+// Goes from the opening quote to behind the closing one.
 void JsonBytes::SkipText() {
   bool is_escaped = false;
   for (Take(); !bytes_.AtEnd(); Take()) {
@@ -76,7 +76,7 @@ void JsonBytes::SkipText() {
   }
 }
 
-// From the opening bracket to behind the closing one.
+// Goes from the opening bracket to behind the closing one.
 void JsonBytes::SkipNested(int depth) {
   std::string closing;  // of the brackets that are open
   while (!bytes_.AtEnd()) {

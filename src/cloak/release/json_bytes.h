@@ -30,9 +30,9 @@ class JsonBytes {
   }
   void Advance();
 
-  // After the name of a member: passes over its value and lets the parser see a
-  // 0 instead. Only quotes, brackets and their nesting are checked. `depth` is
-  // how many lists and objects the member is in.
+  // Called after the name of a member: passes over its value and lets the
+  // parser see a 0 instead. Only quotes, brackets and their nesting are
+  // checked. `depth` is how many lists and objects the member is in.
   void SkipValue(int depth);
 
  private:
@@ -47,7 +47,7 @@ class JsonBytes {
   bool in_text_ = false;
   bool is_escaped_ = false;
   size_t length_ = 0;
-  // What the parser sees before it sees the rest of the document.
+  // Bytes that the parser gets before the rest of the document.
   std::string_view stand_in_;
 };
 

@@ -81,10 +81,11 @@ class JsonReader {
                                     static_cast<Index>(numbers.size()));
   }
 
-  // Rows of equal length; `columns` of them when there is no row.
+  // Returns the rows as a matrix of so many columns, which all must have.
   Matrix Rows(Index columns) const {
     const std::vector<JsonReader> items = Items();
-    // Before there is room for them, which many short rows would not fill.
+    // They are checked before room is made, which many short rows would not
+    // fill.
     for (const JsonReader& item : items) {
       item.RequireNumbers();
       RequireInput(static_cast<Index>(item.json_->Items()) == columns, "'",
@@ -112,7 +113,7 @@ class JsonReader {
                  path_, "' must be a list of numbers");
   }
 
-  // Null for an item of a list of numbers, which is `number_`.
+  // It is null for an item of a list of numbers, which is `number_`.
   const JsonValue* json_ = nullptr;
   double number_ = 0;
   std::string path_;

@@ -13,7 +13,7 @@
 
 namespace cloak {
 
-// How much of a document there may be, and of what is kept.
+// Limits to the size of a document, and to what is kept of it.
 struct JsonLimits {
   JsonBytes::Limits document;
   size_t items = 0;         // of one list
@@ -22,12 +22,12 @@ struct JsonLimits {
   size_t text_bytes = 0;    // of all texts
 };
 
-// Which parts of a document are kept. A field is named by the path to it, with
-// [] for the items of a list: "inputs", "inputs[].name". A field that is not
-// among them is read over, whatever is in it.
+// The parts of a document that are kept. A field is named by the path to it,
+// with [] for the items of a list: "inputs", "inputs[].name". A field that is
+// not among them is read over, whatever is in it.
 struct JsonFields {
   std::span<const std::string_view> known;
-  // Is told the text of the field `sealed` as soon as that was read.
+  // Called with the text of the field `sealed` as soon as that was read.
   std::string_view sealed;
   std::function<void(const std::string&)> on_sealed;
 };

@@ -37,7 +37,7 @@ struct JsonValue {
     return Is<Numbers>() ? As<Numbers>().size() : As<List>().size();
   }
 
-  // The member of an object, or nothing.
+  // Returns the member of an object, or null where there is none.
   const JsonValue* Find(std::string_view name) const {
     if (!Is<Object>()) return nullptr;
     const Object& object = As<Object>();

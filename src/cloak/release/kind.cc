@@ -21,16 +21,18 @@ const ReleaseKind& KindOf(TaskKind task) {
   throw InvalidInput("the task of a release is none that there is");
 }
 
-std::string RangeWords(const ReleaseContent& content, size_t j) {
-  const InputColumn& input = content.inputs[j];
-  const std::string lower = FigureText(input.lower);
-  const std::string upper = FigureText(input.upper);
+std::string RangeWords(const ReleaseContent& content, size_t input) {
+  const InputColumn& column = content.inputs[input];
+  const std::string lower = FigureText(column.lower);
+  const std::string upper = FigureText(column.upper);
   if (content.privacy.protect == Protection::kRows) {
-    return Text(input.name, ", private, clipped to ", lower, " to ", upper);
+    return Text(column.name, ", private, clipped to ", lower, " to ", upper);
   }
-  if (input.lower == input.upper) return Text(input.name, ", always ", lower);
-  return Text(input.name, ", from ", lower, " to ", upper,
-              ", half of it below ", FigureText(input.middle));
+  if (column.lower == column.upper) {
+    return Text(column.name, ", always ", lower);
+  }
+  return Text(column.name, ", from ", lower, " to ", upper,
+              ", half of it below ", FigureText(column.middle));
 }
 
 }  // namespace cloak

@@ -6,7 +6,8 @@
 
 namespace cloak {
 
-// What a release answers. Each has one place of its own: kind.h.
+// The kinds of questions that a release answers. Each has one place of its own:
+// kind.h.
 enum class TaskKind {
   kRegression,      // a number
   kClassification,  // the probability of each of two labels
@@ -15,11 +16,12 @@ enum class TaskKind {
   kDensity,         // how rows are spread over the inputs
 };
 
-// What of a row another row may differ in without anybody being able to tell.
+// The part of a row that could have been another without anybody being able to
+// tell.
 enum class Protection { kOutputs, kRows };
 
-// How a function f becomes a density: in proportion to e^f, or to f where that
-// is positive.
+// The ways in which a function f becomes a density: in proportion to e^f, or to
+// f where that is positive.
 enum class DensityLink { kLog, kIdentity };
 
 enum class NoiseKind { kGaussian, kLaplace };
@@ -36,7 +38,7 @@ std::string PriceName(NoiseKind noise);
 template <typename Kind>
 std::vector<Kind> AllOf() {
   std::vector<Kind> all;
-  // Only those have names.
+  // Only values of the enumeration have names.
   for (int i = 0; !NameOf(static_cast<Kind>(i)).empty(); ++i) {
     all.push_back(static_cast<Kind>(i));
   }

@@ -41,10 +41,7 @@ std::string ObservationWords(const ReleaseContent& /*content*/,
 }  // namespace
 
 constexpr ReleaseKind kRegressionKind = {
-    .has_output = true,
-    .has_labels = false,
     .has_observations = true,
-    .is_noise_alone = false,
     .first_version = 1,
     .plots = {"curve", "map"},
     .public_words = "ranges and bounds",
@@ -53,7 +50,6 @@ constexpr ReleaseKind kRegressionKind = {
     .drawn = AsItIs,
     .output_words = NumberWords,
     .posterior_words = ObservationWords,
-    .input_words = RangeWords,
 };
 
 }  // namespace cloak

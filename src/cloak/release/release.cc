@@ -42,7 +42,7 @@ void CheckQueries(const Matrix& X, const ReleaseContent& content) {
   RequireInput(X.allFinite(), "a query has an input that is not finite");
 }
 
-// The queries, checked, as the kernels see them.
+// Returns the queries, checked, as the kernels see them.
 Matrix CheckedQueries(const Matrix& X, const ReleaseContent& content) {
   CheckQueries(X, content);
   return content.projection ? content.projection->Apply(X) : X;
@@ -79,8 +79,8 @@ Marginals MarginalsOf(const Posterior& posterior, const ReleaseContent& content,
 
 const std::vector<std::string>& CategoriesOf(const ReleaseContent& content,
                                              size_t input) {
-  static const std::vector<std::string> kNone;
-  if (!content.histogram) return kNone;
+  static const std::vector<std::string> none;
+  if (!content.histogram) return none;
   return content.histogram->axes[input].categories;
 }
 
@@ -159,8 +159,8 @@ Predictions Release::Predict(const Matrix& queries,
 
 namespace {
 
-// Of the classes, where f ~ N(mean, variance): of a machine, that f is on each
-// side; else the means of 1 − π(f) and π(f).
+// The probabilities of both classes where f ~ N(mean, variance): that f is on
+// each side of 0 where it is noise alone; else the means of 1 − π(f) and π(f).
 struct ClassProbabilities {
   double negative = 0.5;
   double positive = 0.5;

@@ -13,8 +13,9 @@
 
 namespace cloak {
 
-// A public input column and where its values lay (or lie, for ranges given by
-// the custodian): what plots span, and where predictions begin to extrapolate.
+// A public input column and the range its values lay in (or lie in, where the
+// custodian gave it), which plots span, and outside of which predictions
+// extrapolate.
 struct InputColumn {
   std::string name;
   double lower = 0;
@@ -28,9 +29,9 @@ struct PrivacyStatement {
   double epsilon = 0;
   double delta = 0;
   Index rows = 0;
-  // The column whose values say which rows belong together, and how many
-  // different ones it has: the promise is for all outputs of one of them.
-  // Empty and 0: it is for the output of one row.
+  // The column whose values tell which rows belong together, and how many
+  // different ones it has: the promise is for all outputs of one of them. They
+  // are empty and 0 where it is for the output of one row.
   std::string unit = {};
   Index units = 0;
   // The range an output may move in; outputs outside were clipped to it.
@@ -46,9 +47,9 @@ struct PrivacyStatement {
   // that is not the sum of what its statistics cost: the best of several
   // candidates costs more than itself. Empty otherwise.
   std::string event = {};
-  // Whether the unit of both is half the width of the bounds of an output,
-  // which differ from place to place: rows that were released in several
-  // rounds.
+  // True where the unit of both is half the width of the bounds of an output,
+  // which differ from place to place: those of rows that were released in
+  // several rounds.
   bool in_half_widths = false;
 };
 
@@ -67,9 +68,9 @@ struct StatisticCost {
   // sensitivity/noise_scale, rounded up: the mu of Gaussian differential
   // privacy, or the epsilon of (epsilon, 0)-differential privacy.
   double price = 0;
-  // Whether it was published together with the statistic after it in the file,
-  // as one vector: sensitivity and price are then of all of that, and the price
-  // is paid once.
+  // True where it was published together with the statistic after it in the
+  // file, as one vector: sensitivity and price are then of all of that, and the
+  // price is paid once.
   bool with_next = false;
 };
 
@@ -97,35 +98,36 @@ struct Posterior {
   Matrix noise;               // r x M
 };
 
-// Where there are very many inputs, the few linear functions of them that the
-// kernels and basis points are of: directions · (x − centre).
+// The few linear functions that stand for very many inputs in kernels and basis
+// points: directions · (x − centre).
 struct InputProjection {
   Vector centre = {};      // one for each input
   Matrix directions = {};  // q x inputs
 
-  // Of each row of X.
+  // Returns the projection of each row of X.
   Matrix Apply(const Matrix& X) const;
 };
 
-// How one input of a histogram is cut: bins between edges, or categories.
+// The way in which one input of a histogram is cut: into bins between edges, or
+// into categories.
 struct HistogramAxis {
   std::string name;
   // Increasing, one more than there are bins. What lies outside counts in the
   // nearest bin.
   std::vector<double> edges = {};
-  // Or names, the last of which has what is none of the others.
+  // Names instead, the last of which stands for every other value.
   std::vector<std::string> categories = {};
 
   Index bins() const;
-  // In which bin a value is; of categories, the value is the place of the
-  // category. Not a number: in the first.
+  // Returns the bin that a value is in; of categories, the value is the place
+  // of the category. NaN is in the first.
   Index BinOf(double value) const;
 };
 
-// What is known of the number of rows in each bin, the bins of the last axis
-// fastest. The counts are not negative and sum to the number of rows, or to
-// less where rows have missing cells, and are in no bin; [lower, upper] holds
-// the true number with probability 0.95.
+// The numbers of rows in each bin as far as they are known, the bins of the
+// last axis fastest. The counts are not negative and sum to the number of rows,
+// or to less where rows have missing cells, and are in no bin; [lower, upper]
+// holds the true number with probability 0.95.
 struct Histogram {
   std::vector<HistogramAxis> axes;
   Vector count;
@@ -133,7 +135,7 @@ struct Histogram {
   Vector lower;
   Vector upper;
 
-  // The bin of one row of queries, whose columns are the axes.
+  // Returns the bin of one row of queries, whose columns are the axes.
   Index BinOf(const Vector& query) const;
 };
 
@@ -146,10 +148,11 @@ struct ReleaseContent {
   // 1. Of a machine f is the margin, uncertain because of the privacy noise
   // alone, and the second class is where it is positive.
   std::vector<std::string> classes = {};
-  // How the release was planned, in words that are shown and decide nothing.
+  // The words for how the release was planned, which are shown and decide
+  // nothing.
   std::string method;
   std::string design;
-  // How far the design is from the best possible one at most, as a fraction
+  // The most that the design can be from the best possible one, as a fraction
   // of its objective; negative when nothing was certified.
   double certified_gap = -1;
   std::vector<InputColumn> inputs;
@@ -157,15 +160,15 @@ struct ReleaseContent {
   double offset = 0;  // added to φᵀu: the middle of the bounds
   PrivacyStatement privacy;
   ReleasedStatistic statistic;
-  // Others that were released before the statistic or with it.
+  // All others, which were released before the statistic or with it.
   std::vector<ReleasedStatistic> earlier_statistics = {};
   // Absent: the kernels are of the inputs themselves.
   std::optional<InputProjection> projection = {};
   // The answer of a histogram, and of no other task: there is no posterior
   // then. An input that has categories is given as the place of one, from 0 on.
   std::optional<Histogram> histogram = {};
-  // How f becomes a density, of that task alone: within the ranges of the
-  // inputs, and 0 outside.
+  // The way in which f becomes a density, which is so within the ranges of the
+  // inputs and 0 outside. Absent for other tasks.
   std::optional<DensityLink> link = {};
   Matrix basis_points;  // Z: M x inputs (or projected ones)
   std::vector<Posterior> posteriors;
@@ -180,9 +183,10 @@ const std::vector<std::string>& CategoriesOf(const ReleaseContent& content,
 size_t NumbersReleased(const ReleaseContent& content);
 
 struct PredictOptions {
-  // Probability inside [lower, upper].
+  // The probability inside [lower, upper].
   double interval = 0.95;
-  // The function f itself, without the noise of an observation around it.
+  // True for the function f itself, without the noise of an observation around
+  // it.
   bool latent = false;
 };
 
@@ -194,16 +198,16 @@ struct Predictions {
   Vector privacy_sd;  // the part of sd that is privacy noise
 };
 
-// What a release of labels says of new ones.
+// The prediction of labels.
 struct ClassPredictions {
-  // One column for each class; rows sum to 1. The uncertainty about f, privacy
-  // noise included, is in them.
+  // Has one column for each class; rows sum to 1. The uncertainty about f,
+  // privacy noise included, is in them.
   Matrix probability;
   // The most probable class of each row, as its place in content().classes.
   std::vector<size_t> most_probable;
 };
 
-// What a histogram says of the bins that queries are in.
+// The answer of a histogram about the bins that queries are in.
 struct CountPredictions {
   Vector count;
   Vector sd;
@@ -212,8 +216,8 @@ struct CountPredictions {
   Vector fraction;  // of all rows that are in a bin
 };
 
-// What a release of a density says of it, per unit of volume of the inputs. It
-// integrates to 1 over the ranges of the inputs.
+// The density at queries, per unit of volume of the inputs. It integrates to 1
+// over the ranges of the inputs.
 struct DensityPredictions {
   Vector density;
   Vector lower;
@@ -230,26 +234,26 @@ class Release {
 
   const ReleaseContent& content() const { return content_; }
 
-  // One prediction for each row of `queries`, whose columns are
+  // Returns one prediction for each row of `queries`, whose columns are
   // content().inputs in their order. Cost per row: O(M) for the mean, O(M·rank)
   // for the variance.
   Predictions Predict(const Matrix& queries, const PredictOptions& options,
                       const Threads& threads) const;
 
-  // The same for labels: Predict gives f, in logits, and this the classes.
-  // Throws InvalidInput unless content().classes has some.
+  // Returns one prediction of the class for each row, where Predict returns f,
+  // in logits. Throws InvalidInput unless content().classes has some.
   ClassPredictions PredictClasses(const Matrix& queries,
                                   const Threads& threads) const;
 
-  // Of the task "histogram". Throws InvalidInput for any other.
+  // Returns the counts of a histogram. Throws InvalidInput for any other task.
   CountPredictions PredictCounts(const Matrix& queries) const;
 
-  // Of the task "density". Throws InvalidInput for any other. Cost per row as
-  // of Predict.
+  // Returns a density. Throws InvalidInput for any other task. The cost per row
+  // is that of Predict.
   DensityPredictions PredictDensity(const Matrix& queries, double interval,
                                     const Threads& threads) const;
 
-  // Mean and covariance of f (or of observations) at the rows of `queries`
+  // The mean and covariance of f (or of observations) at the rows of `queries`
   // together.
   struct Joint {
     Vector mean;
@@ -258,21 +262,21 @@ class Release {
   Joint PredictJoint(const Matrix& queries, const PredictOptions& options,
                      const Threads& threads) const;
 
-  // `count` functions drawn from the joint predictive distribution, as
+  // Returns `count` functions drawn from the joint predictive distribution, as
   // columns. The seed makes them repeatable; nothing here is secret.
   Matrix Sample(const Matrix& queries, Index count, unsigned long seed,
                 const PredictOptions& options, const Threads& threads) const;
 
-  // The privacy statement in plain words, for somebody who has never heard of
-  // ε, ending in what an attacker can and cannot learn.
+  // Returns the privacy statement in plain words, for somebody who has never
+  // heard of ε, ending in what an attacker can and cannot learn.
   std::string PrivacyInWords() const;
 
  private:
   ReleaseContent content_;
-  // For each posterior: rows [mean; explained; noise] times L_Z⁻¹, so that a
-  // prediction is one product with k_Z(x).
+  // Has, for each posterior, the rows [mean; explained; noise] times L_Z⁻¹, so
+  // that a prediction is one product with k_Z(x).
   std::vector<Matrix> folded_;
-  // Of a density, for each posterior.
+  // Has one for each posterior of a density, and none for other tasks.
   std::vector<DensityPart> density_;
 };
 

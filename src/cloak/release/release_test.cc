@@ -3,10 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <set>
 
 #include "cloak/base/error.h"
 #include "cloak/gp/basis.h"
+#include "cloak/release/kind.h"
 #include "tests/testing/small_release.h"
 
 namespace cloak {
@@ -164,10 +168,7 @@ TEST(ReleaseTest, AFileThatWouldTakeMinutesToReadIsRefusedAtOnce) {
 }
 
 TEST(ReleaseTest, ADensityIsFiniteWhereItIsTooSmallForADouble) {
-  ReleaseContent content = SmallContent();
-  content.task = TaskKind::kDensity;
-  content.link = DensityLink::kLog;
-  content.offset = 0;
+  ReleaseContent content = DensityContent();
   content.posteriors[0].mean << 2000, 0, 0, -2000;
   content.posteriors.push_back(content.posteriors[0]);
   content.posteriors[0].weight = 1;
@@ -184,12 +185,7 @@ TEST(ReleaseTest, ADensityIsFiniteWhereItIsTooSmallForADouble) {
 }
 
 TEST(ReleaseTest, SamplesFarFromWhatAMachineKnowsAreItsMean) {
-  ReleaseContent content = SmallContent();
-  content.task = TaskKind::kSvm;
-  content.classes = {"no", "yes"};
-  content.offset = 0;
-  content.privacy.lower = -1;
-  content.privacy.upper = 1;
+  ReleaseContent content = MachineContent();
   content.posteriors[0].kernel = Kernel::Eq(1, 0.5);
   const Matrix far = Vector::LinSpaced(2, 1e6, 2e6);
   EXPECT_EQ(Release(content).Sample(far, 3, 1, {.latent = true}, Threads(1)),
@@ -258,6 +254,33 @@ TEST(ReleaseTest, APredictionDoesNotDependOnTheOtherQueries) {
       EXPECT_EQ(before.sd(kept), after.sd(kept)) << rows;
     }
   }
+}
+
+TEST(ReleaseTest, EveryTaskHasAKindThatAnswersAndDescribesItself) {
+  std::set<TaskKind> tasks;
+  for (const ReleaseContent& content :
+       {SmallContent(), ClassContent(), MachineContent(), DensityContent(),
+        HistogramContent()}) {
+    tasks.insert(content.task);
+    SCOPED_TRACE(NameOf(content.task));
+    const ReleaseKind& kind = KindOf(content.task);
+    const Release release(content);
+    const Matrix X = Matrix::Zero(3, std::ssize(content.inputs));
+    for (const AnswerColumn& column :
+         kind.columns(release, X, {}, Threads(1))) {
+      EXPECT_EQ(std::max<size_t>(column.numbers.size(), column.text.size()), 3U)
+          << column.name;
+    }
+    EXPECT_NE(kind.output_words(content), "");
+    for (const Posterior& posterior : content.posteriors) {
+      EXPECT_NE(kind.posterior_words(content, posterior), "");
+    }
+    for (size_t j = 0; j < content.inputs.size(); ++j) {
+      EXPECT_THAT(kind.input_words(content, j),
+                  testing::StartsWith(content.inputs[j].name));
+    }
+  }
+  EXPECT_EQ(tasks.size(), AllOf<TaskKind>().size());
 }
 
 }  // namespace

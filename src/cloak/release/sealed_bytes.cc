@@ -8,7 +8,7 @@ namespace cloak {
 namespace {
 
 constexpr size_t kChunk = size_t{1} << 16;
-// Enough for the digits of a checksum and the quote behind them.
+// There is room for the digits of a checksum and the quote behind them.
 constexpr size_t kHeldBack = 128;
 
 const unsigned char* Octets(const std::string& bytes) {

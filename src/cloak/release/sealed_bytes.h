@@ -22,10 +22,10 @@ class SealedBytes {
     if (place_ == buffer_.size()) Refill();
     return place_ == buffer_.size();
   }
-  // Only where AtEnd() is false.
+  // Both may be called only where AtEnd() is false.
   char Current() const { return buffer_[place_]; }
   void Advance() { ++place_; }
-  // How many bytes were taken.
+  // Returns how many bytes were taken.
   size_t position() const { return dropped_ + place_; }
 
   // Lets the digits that stand before the byte that was taken last (the quote
@@ -33,7 +33,8 @@ class SealedBytes {
   // stands there.
   bool BlankDigits(std::string_view digits);
 
-  // In hexadecimal digits. Called once, at the end of the file.
+  // Returns the SHA-256 in hexadecimal digits. To be called once, at the end of
+  // the file.
   std::string Hash();
 
  private:

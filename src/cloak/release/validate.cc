@@ -11,8 +11,8 @@
 namespace cloak {
 namespace {
 
-// Far above what Cloak writes. A file within them takes seconds to read, not
-// hours, whoever wrote it.
+// These are far above what Cloak writes. A file within them takes seconds to
+// read, not hours, whoever wrote it.
 constexpr Index kMostBasisPoints = 2000;
 constexpr size_t kMostPosteriors = 100;
 constexpr size_t kMostKernelParameters = 1000;
@@ -50,7 +50,7 @@ void ValidatePrivacy(const PrivacyStatement& privacy) {
   RequirePositive(privacy.noise_sd, "the noise");
 }
 
-// How many covariance functions are in it: each has a variance.
+// Returns how many covariance functions are in it: each has a variance.
 double FunctionsIn(const Kernel& kernel) {
   const std::vector<KernelParameter> parameters = kernel.Parameters();
   return static_cast<double>(std::count_if(

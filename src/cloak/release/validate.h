@@ -13,14 +13,14 @@ namespace cloak {
 // from in reasonable time.
 void ValidateContent(const ReleaseContent& content);
 
-// The part of it that is about the inputs.
+// Does the part of it that is about the inputs.
 void ValidateInputs(const std::vector<InputColumn>& inputs);
 
-// Throws InvalidInput unless `text` can be written: JSON is UTF-8. `what`: the
-// name of what, for the message.
+// Throws InvalidInput unless `text`, the name of `what`, can be written: JSON
+// is UTF-8.
 void RequireText(const std::string& text, const std::string& what);
 
-// The part of it that is about what was released and what it costs.
+// Does the part of it that is about what was released and what it costs.
 void ValidateStatistics(const ReleaseContent& content);
 
 // A histogram or a density is of at most so many inputs.

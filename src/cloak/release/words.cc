@@ -9,14 +9,14 @@ namespace cloak {
 
 namespace {
 
-// e^epsilon, never rounded down.
+// Returns e^epsilon, never rounded down.
 std::string FactorText(double epsilon) {
   if (epsilon > 10) return Text("e^", epsilon);
   const double scale = epsilon < 0.01 ? 1e6 : 1e2;
   return NumberText(std::ceil(std::exp(epsilon) * scale) / scale);
 }
 
-// Which other outputs the promise compares with.
+// Returns the other outputs that the promise compares with.
 std::string CounterfactualText(const ReleaseContent& content) {
   const PrivacyStatement& privacy = content.privacy;
   const bool each_row = privacy.unit.empty();
@@ -30,7 +30,7 @@ std::string CounterfactualText(const ReleaseContent& content) {
       " of '", content.classes[0], "' and '", content.classes[1], "'");
 }
 
-// What is protected, and what somebody may want to find out.
+// The parts of the statement that depend on who is protected.
 struct Subject {
   std::string is_protected;
   std::string wanted;

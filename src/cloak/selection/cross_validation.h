@@ -32,8 +32,8 @@ struct LinearPrediction {
 
 using LinearPredictor = std::function<LinearPrediction(const Fold& fold)>;
 
-// What each row, when it is held out, is predicted too high by: row i of T has
-// the weights of row i's prediction, and −1 at i itself.
+// Returns by how much each row, when it is held out, is predicted too high: row
+// i of T has the weights of row i's prediction, and −1 at i itself.
 Residuals LeaveFoldsOut(const std::vector<Fold>& folds, Index rows,
                         const LinearPredictor& predict);
 

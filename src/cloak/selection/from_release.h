@@ -43,7 +43,8 @@ class DifferencedLikelihood final : public ReleaseLikelihood {
   Function function_;
 };
 
-// That of a linear statistic with Gaussian noise (gp/statistic_likelihood.h).
+// The likelihood of a linear statistic with Gaussian noise
+// (gp/statistic_likelihood.h).
 class LinearStatisticLikelihood final : public ReleaseLikelihood {
  public:
   explicit LinearStatisticLikelihood(StatisticLikelihood likelihood);
@@ -65,12 +66,12 @@ Hyperparameters MostProbable(const HyperPrior& prior,
                              ReleaseLikelihood& likelihood,
                              const Progress& progress = NoProgress);
 
-// Those to average predictions over: around the mode, the points of a
-// third-degree cubature rule of the Laplace approximation, mode ± √k Σ^½ e_j,
-// each weighted by how far the true posterior is from the approximation there.
-// Averaging predictions over them puts the uncertainty about hyperparameters
-// into the error bars. (What is known well is not among the k, nor what
-// prior.averaged() leaves out: the mode alone stands for it.)
+// Returns hyperparameters to average predictions over: around the mode, the
+// points of a third-degree cubature rule of the Laplace approximation, mode ±
+// √k Σ^½ e_j, each weighted by how far the true posterior is from the
+// approximation there. Averaging predictions over them puts the uncertainty
+// about hyperparameters into the error bars. (What is known well is not among
+// the k, nor what prior.averaged() leaves out: the mode alone stands for it.)
 //
 // None of them is a good guess by itself: the less is known, the farther they
 // are from the mode, and the largest weight is that of the point which the

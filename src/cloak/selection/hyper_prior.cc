@@ -20,7 +20,7 @@ constexpr double kLabelBias = 1;
 constexpr double kLabelVariance = 4;
 constexpr double kLabelVarianceSpread = 1.5;
 constexpr double kLabelNoise = 4;
-// Of many inputs.
+// The variance of labels and the spread of the lengthscale, with many inputs.
 constexpr double kManyLabelVariance = 64;
 constexpr double kManyLengthscaleSpread = 0.3;
 

@@ -14,7 +14,7 @@ struct Hyperparameters {
   double noise_variance = 1;
 };
 
-// Of some function of them, with respect to each parameter itself.
+// The gradient of some function of them, with respect to each parameter itself.
 struct HyperparameterGradient {
   Vector kernel;  // in the order of kernel.Parameters()
   double noise_variance = 0;
@@ -25,10 +25,10 @@ struct WeightedHyperparameters {
   Hyperparameters value;
 };
 
-// What is believed of the hyperparameters before the outputs are seen; it
-// depends on public things only: the inputs and the width d of the output's
-// bounds. Those that are given are fixed; the others are independent and
-// log-normal, θ_j = median_j · exp(spread_j · z_j) with z ~ N(0, I):
+// The belief about the hyperparameters before the outputs are seen. It depends
+// on public things only: the inputs and the width d of the output's bounds.
+// Those that are given are fixed; the others are independent and log-normal,
+// θ_j = median_j · exp(spread_j · z_j) with z ~ N(0, I):
 //
 //   kernel        bias(d²/12) + eq(variance, a lengthscale for each input)
 //   bias          fixed: a mean that may lie anywhere in the bounds

@@ -27,8 +27,9 @@ void RequireEnough(bool enough, const Budget& total) {
                "a larger budget or fewer candidates");
 }
 
-// What is left of delta for the theorems, which know no number of tries that
-// cannot be drawn (draw_repeats.h): delta less e^epsilon kNotDrawn at least.
+// Returns what is left of delta for the theorems, which know no number of tries
+// that cannot be drawn (draw_repeats.h): delta less e^epsilon kNotDrawn at
+// least.
 double DeltaOfTheorems(const Budget& total) {
   constexpr double kShare = 0x1p-20;
   RequireInput(

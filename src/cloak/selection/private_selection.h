@@ -18,21 +18,21 @@ namespace cloak {
 // it on the other, both privately; K draws are made, K random, and the one with
 // the best score is published, and nothing else: neither K nor the others.
 //
-// What one draw costs. The halves are disjoint, so a row is in one of them. If
-// it is in the first, the score is post-processing of a model that is private
-// towards it; if in the second, the model has the same distribution, and given
-// the model the score is private. Either way the draw, hyperparameters
-// included, costs what the dearer of the two costs (Honkela and Melkas, Lemma
-// 3, which is stated for (ε, δ); for Gaussian-DP it is the same, as revealing
-// something of the same distribution on both sides changes no trade-off that
-// holds given it). Draws that score the same are as good as ordered by lot: K
-// does not depend on their order.
+// A draw costs the following. The halves are disjoint, so a row is in one of
+// them. If it is in the first, the score is post-processing of a model that is
+// private towards it; if in the second, the model has the same distribution,
+// and given the model the score is private. Either way the draw,
+// hyperparameters included, costs what the dearer of the two costs (Honkela and
+// Melkas, Lemma 3, which is stated for (ε, δ); for Gaussian-DP it is the same,
+// as revealing something of the same distribution on both sides changes no
+// trade-off that holds given it). Draws that score the same are as good as
+// ordered by lot: K does not depend on their order.
 
 enum class SelectionAccounting {
   // Rényi divergences (Papernot and Steinke 2022, Theorems 2 and 6;
   // SelectionEvent): the candidate is Gaussian-DP.
   kRenyi,
-  // As Honkela and Melkas calibrate: the candidate is (ε, δ)-DP with
+  // The calibration of Honkela and Melkas: the candidate is (ε, δ)-DP with
   //   ε_tot = 3ε + 3√(2δ),  δ_tot = √(2δ) T + δ₂,                       (23)
   // T = log(1/δ₂)/γ, δ₂ = √(2δ)/γ, from Liu and Talwar's Theorem 3.4. K must
   // be geometric.
@@ -54,8 +54,8 @@ enum class SelectionAccounting {
   kPublished,
 };
 
-// What training and scoring may cost, each, so that the selection is within a
-// budget; and what the selection costs.
+// The budgets of training and scoring with which a selection is within its own
+// budget, and what the selection costs.
 // NOLINTNEXTLINE(cppcoreguidelines-pro-type-member-init)
 struct SelectionCost {
   Budget candidate;

@@ -16,7 +16,8 @@ namespace {
 // again (and T could not be stored).
 constexpr Index kMostResiduals = Index{1} << 20;
 
-// Of all outputs moving over their whole range.
+// The square of the change of an output, as an integer, that moves over its
+// whole range.
 constexpr Uint128 kOutputRangeSquared = Uint128{1} << (2 * kOutputBits);
 
 }  // namespace

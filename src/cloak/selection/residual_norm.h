@@ -53,7 +53,7 @@ class ResidualNorm {
   ResidualNorm(const Residuals& residuals, const PrivacyUnits& units,
                const OutputBounds& bounds, double prior_mean);
 
-  // Of Utility, rounded up.
+  // The largest change of Utility, rounded up.
   double sensitivity() const { return sensitivity_; }
   // Root mean square over the predictions of the noise in them.
   double noise_sd() const { return noise_sd_; }
@@ -82,7 +82,7 @@ class CandidateUtilities {
   explicit CandidateUtilities(const Secret<Vector>& outputs);
 
   void Add(const ResidualNorm& candidate);
-  // Of those with these numbers, in their order.
+  // Returns the utilities with these numbers, in their order.
   Secret<Vector> Of(const std::vector<size_t>& which) const;
 
  private:

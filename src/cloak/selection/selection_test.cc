@@ -12,7 +12,7 @@
 namespace cloak {
 namespace {
 
-// Of enough rows that their standard deviation is nobody's.
+// There are enough rows that their standard deviation is nobody's.
 Matrix TwoInputs() {
   Matrix X(4, 2);
   X << 0, 1e5, 10, 3e5, 20, 2e5, 30, 9e5;

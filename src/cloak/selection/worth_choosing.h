@@ -6,14 +6,14 @@
 
 namespace cloak {
 
-// What is public of a candidate before it is chosen or not.
+// Everything public about a candidate before it is chosen or not.
 struct CandidateFigures {
   double noise_sd = 0;     // root mean square of the noise in its predictions
   double sensitivity = 0;  // of its utility
 };
 
-// Which candidates to choose from. The largest sensitivity of all decides the
-// odds of all, and each that is hopeless takes its share of them; both are
+// Returns the candidates to choose from. The largest sensitivity of all decides
+// the odds of all, and each that is hopeless takes its share of them; both are
 // public, so leaving some out costs nothing (Smith et al. 2021, section 5, do
 // so at a threshold that they do not name). Left out are
 //   those whose noise alone has a standard deviation above width/√12, which is

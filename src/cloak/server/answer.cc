@@ -26,7 +26,8 @@ void CheckOptions(const ReleaseContent& content,
                "'latent' would change nothing; leave it out");
 }
 
-// The inputs of the queries as numbers: of categories, the place of each.
+// Returns the inputs of the queries as numbers: of categories, the place of
+// each.
 Matrix InputsOf(const Table& queries, const ReleaseContent& content) {
   Matrix X(queries.rows(), static_cast<Index>(content.inputs.size()));
   for (size_t j = 0; j < content.inputs.size(); ++j) {
@@ -67,10 +68,11 @@ void CheckNoClash(const Table& queries, const std::string& added) {
   const auto& header = queries.header();
   RequireInput(std::count(header.begin(), header.end(), added) == 0, "'",
                queries.name(), "' already has a column '", added,
-               "', which predict adds; rename it first");
+               "', which the answer adds; rename it first");
 }
 
-// What is far outside of everything can be beyond all numbers.
+// Throws InvalidInput where an answer, far outside of everything, is beyond all
+// numbers.
 void CheckFinite(const Table& queries, const AnswerColumn& column) {
   for (Index i = 0; i < column.numbers.size(); ++i) {
     RequireInput(std::isfinite(column.numbers(i)), "row ", i + 1, " of '",
@@ -81,7 +83,7 @@ void CheckFinite(const Table& queries, const AnswerColumn& column) {
   }
 }
 
-// With commas between them.
+// Appends them with commas between them.
 void AppendNumbers(const Vector& numbers, std::string& json) {
   // "-2.2250738585072014e-308,"
   constexpr Index kLongest = 25;
@@ -228,7 +230,7 @@ void AppendAnswerJson(const Release& release, const Matrix& X,
 }
 
 std::string JsonString(std::string_view text) {
-  // As most are.
+  // Most texts need no escaping.
   const bool plain = std::all_of(text.begin(), text.end(), [](char c) {
     return c >= ' ' && c <= '~' && c != '"' && c != '\\';
   });

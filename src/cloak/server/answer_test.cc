@@ -1,4 +1,4 @@
-// What is asked and answered: predictions and samples.
+// Tests of questions and answers: predictions and samples.
 #include "cloak/server/answer.h"
 
 #include <limits>

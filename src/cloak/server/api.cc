@@ -73,7 +73,7 @@ HttpResponse JsonResponse(std::string body) {
   return response;
 }
 
-// Whether "gzip" is among what the client takes, and not with weight 0.
+// Returns whether "gzip" is among what the client takes, and not with weight 0.
 bool TakesGzip(const std::string& accept_encoding) {
   for (const std::string& part : Split(accept_encoding, ',')) {
     const size_t begin = part.find_first_not_of(" \t");
@@ -103,7 +103,7 @@ void AddTag(const Asset& asset, bool zip, const std::string& known,
   response.body.clear();
 }
 
-// What went wrong in the server itself.
+// Returns the response to a failure of the server itself.
 HttpResponse FailureResponse(const std::exception& error) {
   const bool no_memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;
   HttpResponse response = ErrorResponse(
@@ -326,7 +326,7 @@ HttpResponse Api::Health(const HttpRequest&, const Path&,
   response.body += "\",\"releases\":";
   response.body += std::to_string(catalogue_.Snapshot()->size());
   if (is_degraded) {
-    // Which one is in the log: anybody may ask for this.
+    // The log says which one: anybody may ask for this.
     response.body +=
         ",\"problem\":\"a directory that is served cannot be read; its "
         "releases stay as they were, and the log says why\"";

@@ -18,7 +18,7 @@
 
 namespace cloak {
 
-// How much one request may ask for. Work is then bounded too.
+// The most that one request may ask for, which bounds the work for it.
 struct ApiLimits {
   Index rows = 100'000;                   // of a prediction
   Index cells = 2'000'000;                // of a table, whatever is in them
@@ -47,25 +47,26 @@ class Api {
   Api(const Catalogue& catalogue, Metrics& metrics, Tokens tokens,
       ApiLimits limits = {}, std::span<const Asset> assets = {});
 
-  // From now on these are the tokens that clients need. May be called while
+  // Sets the tokens that clients need from then on. May be called while
   // requests are answered.
   void ReplaceTokens(Tokens tokens);
 
-  // What goes wrong is a response as well. Counted in the metrics.
+  // Returns the response, also when something goes wrong, and counts it in the
+  // metrics.
   HttpResponse Handle(const HttpRequest& request) const;
 
-  // Why a request of which the body is still to come is refused whatever its
-  // body will be: there is no such path or method, or the client may not ask.
-  // Counted in the metrics if there is something.
+  // Returns why a request of which the body is still to come is refused
+  // whatever its body will be: there is no such path or method, or the client
+  // may not ask. A refusal is counted in the metrics.
   std::optional<HttpResponse> RefuseHead(const HttpRequest& head) const;
 
-  // Whether it is answered in less than it takes to hand it to another thread:
-  // everything but batches, large releases, tables, samples and plots.
+  // Returns whether it is answered in less than it takes to hand it to another
+  // thread: everything but batches, large releases, tables, samples and plots.
   bool IsQuick(const HttpRequest& request) const;
 
  private:
-  // The answer, or a response without a body where `answer` is false and the
-  // head is no reason to refuse.
+  // Returns the answer, or a response without a body where `answer` is false
+  // and the head is no reason to refuse.
   HttpResponse Respond(const HttpRequest& request, bool answer) const;
   HttpResponse Dispatch(const HttpRequest& request, bool answer) const;
   const Route& FindRoute(const Path& path, std::string& name) const;

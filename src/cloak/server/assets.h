@@ -10,8 +10,8 @@ struct Asset {
   std::string_view path;  // as it is asked for: "/", "/app.js"
   std::string_view content_type;
   std::string_view content;
-  // What the content is called in If-None-Match, and the content as a gzip
-  // file; both may be left out.
+  // The name of the content in If-None-Match, and the content as a gzip file;
+  // both may be left out.
   std::string_view tag = {};
   std::string_view gzipped = {};
 };

@@ -63,7 +63,8 @@ std::shared_ptr<const ServedRelease> Served(const std::string& name,
                     std::move(summary), work_per_row});
 }
 
-// Out of files, perhaps: that must not look like an empty directory.
+// Throws an error, perhaps because there are no file descriptors left: that
+// must not look like an empty directory.
 [[noreturn]] void RefuseSource(const fs::path& source,
                                const std::error_code& error) {
   throw InvalidInput(Text("cannot read the directory '", source.string(),
@@ -99,7 +100,8 @@ Catalogue::Catalogue(std::vector<fs::path> sources)
   }
 }
 
-// Files that were named come with whatever extension they have.
+// Returns all files by name. Files that were named themselves may have any
+// extension.
 Catalogue::Files Catalogue::Look() const {
   Files files;
   const auto add = [&files](const fs::path& path) {
@@ -162,7 +164,7 @@ std::optional<Catalogue::Stamp> Catalogue::StampOf(const fs::path& path) {
                Nanoseconds(status.st_mtim), Nanoseconds(status.st_ctim)};
 }
 
-// The one of several that is served already, or none.
+// Returns the one of several that is served already, or null.
 const fs::path* Catalogue::Choose(const std::string& name,
                                   const std::vector<fs::path>& paths,
                                   std::vector<Change>& changes) {

@@ -25,7 +25,8 @@ struct ServedRelease {
   // line in the list of releases.
   std::string description;
   std::string summary;
-  // About how many multiplications the prediction of one row takes.
+  // The approximate number of multiplications that the prediction of one row
+  // takes.
   double work_per_row = 0;
 };
 
@@ -35,12 +36,12 @@ class Catalogue {
  public:
   using Releases = std::map<std::string, std::shared_ptr<const ServedRelease>>;
 
-  // Release files, and directories whose *.cloak files are served. Throws
+  // Serves release files, and the *.cloak files of directories. Throws
   // InvalidInput for a path that is neither file nor directory, and for two
   // files of one name.
   explicit Catalogue(std::vector<std::filesystem::path> sources);
 
-  // What happened to a file since the last look, in words for the log.
+  // An event of a file since the last look, in words for the log.
   struct Change {
     enum Kind { kServed, kRefused, kGone, kFailed };
     Kind kind = kServed;
@@ -57,24 +58,25 @@ class Catalogue {
   // Lets the next Refresh read every file again, also those that were refused.
   void ReadAllAgain();
 
-  // Whether the last look failed: a directory cannot be read or is not there
-  // any more. What was served then still is.
+  // Returns whether the last look failed: a directory cannot be read or is not
+  // there any more. What was served then still is.
   bool IsDegraded() const { return is_degraded_; }
 
-  // What a file is served as: its name without .cloak. Bytes that are not
-  // UTF-8, which no list could say, become % and two digits; names that a path
-  // cannot have ("." and "..") keep their .cloak.
+  // Returns the name a file is served by: its own without .cloak. Bytes that
+  // are not UTF-8, which no list could say, become % and two digits; names that
+  // a path cannot have ("." and "..") keep their .cloak.
   static std::string NameOf(const std::filesystem::path& file);
 
   // A name whose bytes that are not UTF-8 are % and two digits.
   static std::string ReadableName(std::string_view bytes);
 
-  // The releases of this moment; they live as long as somebody asks them.
+  // Returns the releases of this moment; they live as long as somebody asks
+  // them.
   std::shared_ptr<const Releases> Snapshot() const;
 
  private:
-  // Enough to see that a file is another one, has been written to, or may be
-  // read by others than before.
+  // The properties that show that a file is another one, has been written to,
+  // or may be read by others than before.
   struct Stamp {
     uint64_t device = 0;
     uint64_t file = 0;
@@ -93,7 +95,7 @@ class Catalogue {
   using Files = std::map<std::string, std::vector<std::filesystem::path>>;
 
   static std::optional<Stamp> StampOf(const std::filesystem::path& path);
-  // By name; more than one where they clash.
+  // Returns the files by name; more than one where they clash.
   Files Look() const;
   const std::filesystem::path* Choose(
       const std::string& name, const std::vector<std::filesystem::path>& paths,

@@ -142,7 +142,7 @@ TEST_F(ApiTest, ClassesHaveIntervalsOfTheirProbabilities) {
   EXPECT_NEAR(answer["upper"][0], probability(mean + kQuantile80 * sd), 1e-9);
   EXPECT_LT(bounds(states, 0.95).first, bounds(states, 0.8).first);
   EXPECT_GT(bounds(states, 0.95).second, bounds(states, 0.8).second);
-  // Of a machine it is the margin.
+  // A support vector machine has a margin.
   const std::string margins = "/api/v1/releases/margins/predict";
   const json margin = json::parse(Post(margins, R"({"rows": [[3]]})").body);
   EXPECT_LT(margin["lower"][0], margin["margin"][0]);

@@ -9,8 +9,8 @@
 
 namespace cloak {
 
-// What a client did wrong (or, from 500 on, what the server could not do), in
-// a word for programs and sentences for people.
+// The mistake of a client (or, from 500 on, the failure of the server), in a
+// word for programs and sentences for people.
 class HttpError : public Error {
  public:
   // `code` is a word such as "unknown_release"; `hint` says what to do.
@@ -35,8 +35,8 @@ class HttpError : public Error {
 // not UTF-8 are replaced.
 HttpResponse ErrorResponse(const HttpError& error);
 
-// Errors of the connection, which never reach a route. The limits are named in
-// the message.
+// Return errors of the connection, which never reach a route. The limits are
+// named in the message.
 HttpError BodyTooLarge(size_t most_bytes);
 HttpError HeaderTooLarge(size_t most_bytes);
 HttpError TooSlow(double seconds);

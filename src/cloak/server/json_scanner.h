@@ -20,14 +20,14 @@ class JsonScanner {
 
   explicit JsonScanner(std::string_view text) : text_(text) {}
 
-  // What the next value is. Passes over blanks before it, and over nothing
-  // else.
+  // Returns the kind of the next value. Passes over blanks before it, and over
+  // nothing else.
   Kind Peek();
   // "an object", "a number", …
   static const char* Name(Kind kind);
 
-  // Whether the next character is `c`; if so, it is passed over. Blanks before
-  // it are passed over in any case.
+  // Returns whether the next character is `c`; if so, it is passed over. Blanks
+  // before it are passed over in any case.
   bool Take(char c) {
     SkipBlanks();
     if (at_ == text_.size() || text_[at_] != c) return false;
@@ -37,15 +37,15 @@ class JsonScanner {
   void Expect(char c) {
     if (!Take(c)) Malformed();
   }
-  // Nothing but blanks is left.
+  // Requires that nothing but blanks is left.
   void ExpectEnd();
 
-  // The next value, which must be of that kind. Numbers that are too large for
-  // a double are infinite.
+  // Return the next value, which must be of that kind. Numbers that are too
+  // large for a double are infinite.
   double Number();
   bool Boolean();
   std::string String();
-  // The characters of the number that comes next, passed over.
+  // Returns the characters of the number that comes next, and passes over them.
   std::string_view NumberText();
 
   [[noreturn]] void Malformed() const;

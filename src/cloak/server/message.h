@@ -14,7 +14,7 @@ namespace cloak {
 // other.
 struct HttpRequest {
   std::string method = "GET";
-  // As it was sent: percent-encoded, with the query string.
+  // The target as it was sent: percent-encoded, with the query string.
   std::string target = "/";
   std::string content_type = {};
   std::string content_encoding = {};
@@ -22,9 +22,9 @@ struct HttpRequest {
   std::string accept_encoding = {};
   std::string if_none_match = {};
   std::string body = {};
-  // What the server calls it, in the log and to the client.
+  // The name of the request, in the log and to the client.
   std::string id = {};
-  // When all of it was there: what it then waits for counts as well.
+  // The time when all of it was there: what it then waits for counts as well.
   std::chrono::steady_clock::time_point arrived =
       std::chrono::steady_clock::now();
 };
@@ -34,15 +34,15 @@ struct HttpResponse {
   std::string_view content_type = "application/json";
   std::string body = {};
   std::string_view cache_control = "no-store";
-  // Further headers, such as Allow.
+  // Headers besides these, such as Allow.
   std::vector<std::pair<std::string, std::string>> headers = {};
-  // For metrics and logs: the pattern that matched ("/api/v1/releases/{name}")
+  // For metrics and logs, the pattern that matched ("/api/v1/releases/{name}")
   // and the release that was asked. Both are the server's own words, never the
   // client's; types and routes are constants of the program.
   std::string_view route = "none";
   std::string release = {};
-  // Why the server failed, for the log alone: it is nobody's business but the
-  // custodian's.
+  // The reason why the server failed, for the log alone: it is nobody's
+  // business but the custodian's.
   std::string failure = {};
 };
 

@@ -15,8 +15,8 @@
 
 namespace cloak {
 
-// What Prometheus scrapes. Labels are routes, methods and statuses, of which
-// there are few; nothing that a client chooses becomes a label.
+// The numbers that Prometheus scrapes. Labels are routes, methods and statuses,
+// of which there are few; nothing that a client chooses becomes a label.
 class Metrics {
  public:
   void Count(std::string_view method, const HttpResponse& response,
@@ -28,7 +28,7 @@ class Metrics {
   void FileServed() { ++files_served_; }
   void FileRefused() { ++files_refused_; }
 
-  // In Prometheus' text format, version 0.0.4.
+  // Returns all of them in Prometheus' text format, version 0.0.4.
   std::string Text(size_t releases, bool is_degraded) const;
 
  private:

@@ -26,7 +26,7 @@ ordered_json JsonContent(const std::string& schema) {
   return Content("application/json", SchemaRef(schema));
 }
 
-// What can be wrong with a request, by status.
+// A way in which a request can be wrong, by status.
 struct Refusal {
   const char* status;
   const char* name;

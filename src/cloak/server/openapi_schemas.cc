@@ -57,19 +57,6 @@ ordered_json OneOfWords(const std::vector<std::string>& words) {
   return {{"type", "string"}, {"enum", words}};
 }
 
-// Returns what the plots of all kinds of releases are called.
-ordered_json PlotKindSchema() {
-  std::vector<std::string> words;
-  for (const TaskKind task : AllOf<TaskKind>()) {
-    for (const char* const plot : KindOf(task).plots) {
-      if (std::count(words.begin(), words.end(), plot) == 0) {
-        words.emplace_back(plot);
-      }
-    }
-  }
-  return OneOfWords(words);
-}
-
 ordered_json TaskSchema() { return OneOfWords(NamesOfAll<TaskKind>()); }
 
 ordered_json Described(ordered_json schema, const std::string& description) {
@@ -77,7 +64,7 @@ ordered_json Described(ordered_json schema, const std::string& description) {
   return schema;
 }
 
-// What is said of each row; which of them there are depends on the task.
+// Returns the columns of answers; which of them there are depends on the task.
 ordered_json AnswerProperties() {
   ordered_json properties;
   for (const char* const name :
@@ -196,6 +183,16 @@ ordered_json PlotRequestSchema(const ApiLimits& limits) {
       {});
 }
 
+std::vector<std::string> PlotKinds() {
+  std::vector<std::string> kinds;
+  for (const TaskKind task : AllOf<TaskKind>()) {
+    for (const char* const plot : KindOf(task).plots) {
+      if (kinds.empty() || kinds.back() != plot) kinds.emplace_back(plot);
+    }
+  }
+  return kinds;
+}
+
 ordered_json PlotSchema() {
   ordered_json drawn = AnswerProperties();
   for (const char* const name : {"privacy_lower", "privacy_upper"}) {
@@ -209,7 +206,7 @@ ordered_json PlotSchema() {
                                      {"name"});
   const ordered_json axis = {{"oneOf", {ListOf(kNumberSchema), bins}}};
   return ObjectOf({{"release", kStringSchema},
-                   {"kind", PlotKindSchema()},
+                   {"kind", OneOfWords(PlotKinds())},
                    {"inputs", ListOf(kStringSchema)},
                    {"axes", ListOf(axis)},
                    {"at", MapOf(kNumberSchema)},

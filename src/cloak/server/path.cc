@@ -33,8 +33,8 @@ std::string Decoded(std::string_view text) {
   return decoded;
 }
 
-// The piece of `rest` up to the next slash, which is taken off it too; nothing
-// when there is no more.
+// Returns the piece of `rest` up to the next slash, which is taken off it too;
+// nothing when there is no more.
 std::optional<std::string_view> TakeSegment(
     std::optional<std::string_view>& rest) {
   if (!rest) return std::nullopt;
@@ -48,7 +48,7 @@ std::optional<std::string_view> TakeSegment(
   return segment;
 }
 
-// What follows the first slash; nothing for "/".
+// Returns the part that follows the first slash; nothing for "/".
 std::optional<std::string_view> AfterSlash(std::string_view path) {
   if (path == "/") return std::nullopt;
   return path.substr(1);

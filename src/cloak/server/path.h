@@ -21,8 +21,8 @@ struct Path {
 // other, which no route has.
 Path ParseTarget(std::string_view target);
 
-// The value of {name} when `path` has the shape of `pattern` (empty if the
-// pattern has none); nothing when it has not.
+// Returns the value of {name} when `path` has the shape of `pattern` (empty if
+// the pattern has none); nothing when it has not.
 std::optional<std::string> Match(std::string_view pattern, const Path& path);
 
 }  // namespace cloak

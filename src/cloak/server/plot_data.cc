@@ -97,7 +97,7 @@ const Vector& NumbersOf(const std::vector<AnswerColumn>& columns,
       ->numbers;
 }
 
-// The function at the rows of X, as it is drawn.
+// Returns the function at the rows of X, as it is drawn.
 std::vector<AnswerColumn> FunctionColumns(const Release& release,
                                           const Matrix& X,
                                           const Threads& threads) {

@@ -11,8 +11,8 @@
 
 namespace cloak {
 
-// What to plot: the release on a grid over the ranges of one input (a curve) or
-// two (a map). A histogram has no grid and is sent whole.
+// A plot that is asked for: the release on a grid over the ranges of one input
+// (a curve) or two (a map). A histogram has no grid and is sent whole.
 struct PlotRequest {
   std::vector<Index> inputs = {};
   Index points = 0;  // along each of them

@@ -43,7 +43,7 @@ std::string ProcessorText() {
                 seconds(usage.ru_utime) + seconds(usage.ru_stime));
 }
 
-// How many entries a directory of /proc has.
+// Returns how many entries a directory of /proc has.
 double EntriesOf(const char* directory) {
   std::error_code error;
   const std::filesystem::directory_iterator entries(directory, error);

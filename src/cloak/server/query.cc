@@ -175,7 +175,7 @@ class QueryReader {
     size_t cells = 0;
     if (!scanner_.Take(']')) {
       do {
-        // Those too many are read to be counted.
+        // Cells beyond the last input are read to be counted.
         const double value = Cell(std::min(cells, inputs() - 1));
         if (cells++ < inputs()) values_.push_back(value);
       } while (scanner_.Take(','));
@@ -240,8 +240,8 @@ class QueryReader {
     return value;
   }
 
-  // Its place; what is none of them belongs to the last. A number is a name
-  // too, as it is in a table.
+  // Returns the place of a category; what is none of them belongs to the last.
+  // A number is a name too, as it is in a table.
   double Category(size_t column, Kind kind) {
     if (kind != Kind::kText && kind != Kind::kNumber) {
       RefuseQuery(Text(Where(), " has ", JsonScanner::Name(kind),
@@ -258,7 +258,7 @@ class QueryReader {
 
   JsonScanner scanner_;
   const ReleaseContent& content_;
-  // One for each input, absent where it is a number.
+  // There is one for each input, absent where it is a number.
   std::vector<std::optional<LabelClasses>> categories_;
   Index most_rows_;
   Index row_count_ = 0;

@@ -9,7 +9,7 @@
 
 namespace cloak {
 
-// What a client asks of a release, as JSON:
+// A question to a release, which a client asks in JSON:
 //   {"rows": [[2, 11.5], [3, 14]], "interval": 0.95, "latent": false}
 // A row is an array, in the order of the release's inputs, or an object that
 // names each of them. Of an input with categories, a row has the name of one.

@@ -12,15 +12,15 @@ namespace cloak {
 // depends neither on how much of a token is right nor on which one it is.
 class Tokens {
  public:
-  // Nobody needs a token.
+  // Makes a server of which nobody needs a token.
   Tokens() = default;
-  // One token a line; blank lines and lines that begin with # are passed over.
-  // Throws InvalidInput when there is none, or one is shorter than 16
+  // Reads one token a line; blank lines and lines that begin with # are passed
+  // over. Throws InvalidInput when there is none, or one is shorter than 16
   // characters or has a blank in it.
   explicit Tokens(std::string_view lines);
 
   bool required() const { return !hashes_.empty(); }
-  // Whether the header "Authorization: Bearer TOKEN" has one of them.
+  // Returns whether the header "Authorization: Bearer TOKEN" has one of them.
   bool Accepts(std::string_view authorization) const;
 
  private:

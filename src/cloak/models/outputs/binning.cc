@@ -10,21 +10,20 @@
 #include "cloak/gp/basis_candidates.h"
 #include "cloak/kernels/bins.h"
 #include "cloak/linalg/rounded_range.h"
-#include "cloak/models/check_releasable.h"
-#include "cloak/models/present_share.h"
+#include "cloak/models/nuisance_parameters.h"
+#include "cloak/models/release_parts.h"
 #include "cloak/models/released_numbers.h"
-#include "cloak/models/shortened.h"
 #include "cloak/privacy/integer128.h"
 #include "cloak/selection/hyper_prior.h"
 
 namespace cloak {
 namespace {
 
-// As many as a release has basis points.
+// A release has at most so many basis points.
 constexpr size_t kMostBins = 2000;
 constexpr double kBins = 10;  // in each input, where nothing is said
-// What the basis may leave of f at a row, as a fraction of the noise variance,
-// and how large it may be.
+// The basis may leave this of f at a row, as a fraction of the noise variance,
+// and have so many points.
 constexpr double kBinResidual = 1e-4;
 constexpr Index kMostBinBasisPoints = 400;
 // A bin counts as having at least so many outputs.
@@ -45,8 +44,7 @@ const Regression& ValidBinning(const Regression& options, Index inputs) {
   if (options.method == Regression::kIntegralBinning) {
     RequireInput(options.kernel && options.noise_variance,
                  "the method 'integral-binning' infers with one kernel: give "
-                 "the kernel and the noise variance (--kernel, "
-                 "--noise-variance)");
+                 "the kernel and the noise variance");
   } else {
     RequireInput(!options.kernel,
                  "the method 'binning' has no kernel: leave it out, or use "
@@ -137,7 +135,7 @@ void BinningPlan::ModelBins() {
       ListOf(grid.upper()), task_.bins.value_or(kBins));
   basis_.emplace(kernel, centres, /*jitter=*/0, setting().threads);
 
-  // Of f at the row of each bin: noise_variance/n + (noise_sd/n)².
+  // The variance of f in a bin of n rows is noise_variance/n + (noise_sd/n)².
   const double rows = counts_.sum();
   const double noise = summary_.privacy.noise_sd;
   const double without =
@@ -205,17 +203,10 @@ LinearPosterior BinningPlan::BinPosterior(const Vector& sums,
 
 Posterior BinningPlan::Infer(const Vector& sums, const Vector& present) const {
   const double noise_sd = summary_.privacy.noise_sd;
-  LinearPosterior inferred = task_.method == Regression::kIntegralBinning
-                                 ? InferFromSums(sums, present, noise_sd)
-                                 : BinPosterior(sums, present, noise_sd);
-  Posterior posterior;
-  posterior.kernel = basis_->kernel();
-  posterior.noise_variance = noise_variance_;
-  posterior.jitter = basis_->jitter();
-  posterior.mean = std::move(inferred.mean);
-  posterior.explained = Shortened(inferred.explained);
-  posterior.noise = Shortened(inferred.noise);
-  return posterior;
+  return AsPosterior(*basis_, noise_variance_,
+                     task_.method == Regression::kIntegralBinning
+                         ? InferFromSums(sums, present, noise_sd)
+                         : BinPosterior(sums, present, noise_sd));
 }
 
 // How many outputs of each bin are not missing: if a share π of all is not, n_b

@@ -17,8 +17,9 @@ namespace cloak {
 // How many rows a bin has is public, and so is which bins have none; of those
 // nothing is released.
 //
-// What is published, and what it costs: bin_sum_mechanism.h. Where outputs are
-// missing, a bin has as many rows as have an output, as far as that is known.
+// bin_sum_mechanism.h says what is published and what it costs. Where outputs
+// are missing, a bin has as many rows as have an output, as far as that is
+// known.
 //
 // With the method binning, f is the mean of each bin, the same all over the
 // bin; with integral-binning, a process conditioned on the means of the bins as

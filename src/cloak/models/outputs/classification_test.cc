@@ -112,7 +112,7 @@ TEST(ClassificationTest, TwoStepsCostWhatOneDoesAndBothAreInTheFile) {
       std::sqrt(2.0) * alone.privacy().noise_sd / alone.privacy().sensitivity,
       1e-6);
   const Release release = ReleaseOfLabels(data, options, kLabelBudget, 3);
-  // Of each step how many labels are there, and of the first what it released.
+  // Each step tells how many labels there are, and the first what it released.
   ASSERT_EQ(release.content().earlier_statistics.size(), 3U);
   EXPECT_GT(release.content().earlier_statistics[1].integers.size(), 1U);
   const std::string json = ReleaseToJson(release);
@@ -186,7 +186,7 @@ TEST(ClassificationTest, TheSameSeedGivesTheSameFileOnOneAndTwoThreads) {
 }
 
 TEST(ClassificationTest, TheSubsetOfRegressorsIsThatOfDenseAlgebra) {
-  // As many inducing points as rows: the exact process.
+  // With as many inducing points as rows it is the exact process.
   ClassificationOptions options =
       Laplace(ClassificationOptions::kLaplaceSparse);
   options.inducing = 8;
@@ -218,7 +218,7 @@ TEST(ClassificationTest, OptionsThatDoNotFitAreRefused) {
   EXPECT_THAT(refusal(options), testing::HasSubstr("different names"));
   options = Laplace();
   options.kernel.reset();
-  EXPECT_THAT(refusal(options), testing::HasSubstr("--kernel"));
+  EXPECT_THAT(refusal(options), testing::HasSubstr("give the kernel"));
   options = Laplace();
   options.design = ClassificationOptions::kBayes;
   EXPECT_THAT(refusal(options), testing::HasSubstr("bayes"));

@@ -3,19 +3,19 @@
 #include <cmath>
 
 #include "cloak/base/error.h"
+#include "cloak/base/text.h"
 #include "cloak/gp/basis_candidates.h"
 #include "cloak/gp/exact_gp.h"
 #include "cloak/gp/smoother.h"
 #include "cloak/kernels/gibbs_from_inputs.h"
 #include "cloak/linalg/rounded_range.h"
 #include "cloak/models/outputs/cloaking.h"
-#include "cloak/models/outputs/inducing_points.h"
 
 namespace cloak {
 namespace {
 
-// What the query points may leave of each other, as a fraction of the noise
-// variance, when some of them stand for all in a basis.
+// When some query points stand for all in a basis, this may be left of the
+// others, as a fraction of the noise variance.
 constexpr double kQueryResidual = 1e-6;
 // The same for the rows, and the most of them, in a functional release.
 constexpr double kRowResidual = 1e-4;
@@ -92,10 +92,16 @@ LinearSmoother SmootherForOutputs(const Setting& setting,
     case Regression::kNonstationaryCloaking:
       return ExactAt(setting, task, Nonstationary(setting, task),
                      *task.query_points, {.tolerance = kQueryResidual * noise});
-    default:
+    case Regression::kCloaking:
       return ExactAt(setting, task, *task.kernel, *task.query_points,
                      {.tolerance = kQueryResidual * noise});
+    case Regression::kOptimal:
+    case Regression::kBinning:
+    case Regression::kIntegralBinning:
+    case Regression::kVariational:
+      break;
   }
+  throw Error(Text("the method '", NameOf(task.method), "' is not cloaked"));
 }
 
 }  // namespace

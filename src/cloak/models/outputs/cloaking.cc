@@ -4,13 +4,16 @@
 #include <cmath>
 
 #include "cloak/base/error.h"
+#include "cloak/base/text.h"
 #include "cloak/design/trace.h"
 #include "cloak/design/volume.h"
+#include "cloak/gp/basis_candidates.h"
+#include "cloak/linalg/kmeans.h"
+#include "cloak/linalg/microaggregate.h"
 #include "cloak/linalg/products.h"
 #include "cloak/linalg/svd.h"
 #include "cloak/linalg/symmetric_eigen.h"
-#include "cloak/models/check_releasable.h"
-#include "cloak/models/shortened.h"
+#include "cloak/models/release_parts.h"
 #include "cloak/privacy/analytic_gaussian.h"
 
 namespace cloak {
@@ -37,6 +40,29 @@ double MeanSquare(const Matrix& values) {
 }
 
 }  // namespace
+
+Matrix InducingPoints(const Setting& setting, Index count) {
+  setting.progress("choosing inducing points", 0);
+  const Index different = FindDistinctRows(setting.X()).rows.rows();
+  RequireInput(count >= 1 && count <= different, "there must be 1 to ",
+               different,
+               " inducing points, as many as there are different rows of "
+               "inputs, but ",
+               count, " are asked for");
+  KMeansClusters clusters = KMeans(setting.X(), count, setting.threads);
+  // No point that stands in the file is somebody's.
+  const BasisCandidates candidates(setting.X());
+  std::vector<bool> taken(static_cast<size_t>(candidates.points().rows()));
+  for (Index k = 0; k < count; ++k) {
+    const bool of_few =
+        clusters.weights(k) < static_cast<double>(kLeastGroup) ||
+        candidates.IsSomebodys(clusters.centres.row(k));
+    if (!of_few) continue;
+    clusters.centres.row(k) = candidates.points().row(
+        candidates.TakeNearest(clusters.centres.row(k), taken));
+  }
+  return clusters.centres;
+}
 
 CloakingPlan::CloakingPlan(const SharedSetting& setting,
                            const LinearSmoother& smoother,
@@ -96,15 +122,10 @@ void CloakingPlan::DecodeByBayes(double noise_sd) {
 
 void CloakingPlan::Infer(const NoisyStatistic& noisy, double share,
                          ReleaseContent& content) const {
-  Posterior posterior;
-  posterior.kernel = basis_.kernel();
-  posterior.noise_variance = options_.noise_variance;
-  posterior.jitter = basis_.jitter();
-  posterior.mean = decoder_ * noisy.value;
-  posterior.explained = Shortened(explained_);
-  posterior.noise = Shortened(noise_ / share);
   content.basis_points = basis_.points();
-  content.posteriors.push_back(std::move(posterior));
+  content.posteriors.push_back(
+      AsPosterior(basis_, options_.noise_variance,
+                  {decoder_ * noisy.value, explained_, noise_ / share}));
 }
 
 }  // namespace cloak

@@ -4,9 +4,17 @@
 #include <string>
 
 #include "cloak/gp/smoother.h"
+#include "cloak/linalg/matrix.h"
 #include "cloak/models/outputs/gaussian_plan.h"
+#include "cloak/models/setting.h"
 
 namespace cloak {
+
+// Where so many inducing points are placed: the centres of the public inputs by
+// k-means, or, where a cluster has so few rows that its centre would tell of
+// them, the nearest place that does not (basis_candidates.h). Throws
+// InvalidInput when there are fewer different rows than that.
+Matrix InducingPoints(const Setting& setting, Index count);
 
 // How the noise of a cloaked smoother is shaped.
 enum class CloakingDesign {
@@ -27,7 +35,7 @@ struct CloakingOptions {
   Budget budget;
   std::string method;
   CloakingDesign design = CloakingDesign::kVolume;
-  // Of a new observation around f.
+  // The variance of a new observation around f.
   double noise_variance = 0;
   // Noise by the papers' constant √(2 ln(2/δ))/ε where that is more.
   bool published_noise = false;

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "cloak/models/present_share.h"
+#include "cloak/models/nuisance_parameters.h"
 #include "cloak/models/released_numbers.h"
 #include "cloak/privacy/analytic_gaussian.h"
 

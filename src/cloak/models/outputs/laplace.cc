@@ -10,17 +10,16 @@
 #include "cloak/gp/basis_candidates.h"
 #include "cloak/gp/exact_gp.h"
 #include "cloak/gp/smoother.h"
+#include "cloak/models/adaptive_releases.h"
 #include "cloak/models/outputs/cloaking.h"
-#include "cloak/models/outputs/inducing_points.h"
 #include "cloak/privacy/analytic_gaussian.h"
-#include "cloak/privacy/directed.h"
 #include "cloak/privacy/gaussian_mechanism.h"
 
 namespace cloak {
 namespace {
 
-// What a basis may leave of f at the query points, and the most there can be. 4
-// is the noise variance.
+// A basis has at most so many points, and may leave so much of f at the query
+// points. 4 is the noise variance.
 constexpr BasisSelectionOptions kBasis{.max_size = 800, .tolerance = 1e-6 * 4};
 
 // A label far on the wrong side of a noisy f would count infinitely.
@@ -114,6 +113,9 @@ TwoNewtonSteps::TwoNewtonSteps(const SharedSetting& setting,
                       HalfBudgetSigma(task.budget))) {
   summary_ = first_->summary();
   summary_.rounds = 2;
+  // The second step releases about as many numbers as the first.
+  summary_.rank *= 2;
+  summary_.rank_is_a_guess = true;
   summary_.privacy.mechanism =
       "two exact Gaussian releases, analytic calibration";
   event_ = [mu = GaussianMu(task.budget)] { return GaussianEvent(mu); };
@@ -143,11 +145,9 @@ Release TwoNewtonSteps::Run(const PrivateRows& rows, Randomness& randomness,
 
   const auto second = PlanStep(shared_setting(), task_, smoother,
                                HalfBudgetSigma(task_.budget));
-  const double spent = SumUp(SquareUp(first_->mechanism()->noise().mu()),
-                             SquareUp(second->mechanism()->noise().mu()));
-  const double mu = GaussianMu(task_.budget);
-  RequirePrivacy(spent <= mu * mu * (1 - 0x1p-50),
-                 "two Newton steps would cost more than their budget");
+  PrivacyFilter filter(task_.budget);
+  filter.Spend(first_->mechanism()->noise().mu());
+  filter.Spend(second->mechanism()->noise().mu());
 
   ReleaseContent content =
       second->Execute(rows, randomness, show_step(kSecondStep)).content();

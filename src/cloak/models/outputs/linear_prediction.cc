@@ -56,8 +56,7 @@ LinearPrediction PredictFold(const Setting& setting, const Regression& task,
       "a candidate must predict linearly, with Gaussian noise: the method "
       "'",
       NameOf(task.method),
-      "' needs a kernel and a noise variance that are given (--kernel, "
-      "--noise-variance)",
+      "' needs a kernel and a noise variance that are given",
       plan->mechanism() == nullptr ? ", and adds another noise" : "");
   const GaussianMechanism& mechanism = *plan->mechanism();
   const Matrix decoded = decoder->basis.Features(Xs).transpose() * decoder->W;

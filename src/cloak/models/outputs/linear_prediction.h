@@ -6,6 +6,7 @@
 #include "cloak/base/progress.h"
 #include "cloak/linalg/matrix.h"
 #include "cloak/linalg/threads.h"
+#include "cloak/models/setting.h"
 #include "cloak/models/task.h"
 #include "cloak/privacy/budget.h"
 #include "cloak/selection/cross_validation.h"

@@ -70,7 +70,7 @@ TEST(CrossValidateTest, AgreesWithAnIndependentImplementation) {
   EXPECT_NEAR(norm.sensitivity(), 12 * 1.4359452741924539, 1e-4);
 }
 
-// What a fold is said to predict is what a release of its rest predicts, for
+// A fold is said to predict what a release of its rest predicts, for
 // every method; and the noise in it has the variance it is said to have.
 TEST(PredictFoldTest, IsWhatAReleaseOfTheRestPredicts) {
   const Fold fold = ThreeFolds()[0];

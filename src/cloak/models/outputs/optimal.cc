@@ -10,7 +10,7 @@
 #include "cloak/gp/basis.h"
 #include "cloak/gp/exact_gp.h"
 #include "cloak/linalg/products.h"
-#include "cloak/models/check_releasable.h"
+#include "cloak/models/release_parts.h"
 
 namespace cloak {
 namespace {
@@ -32,7 +32,7 @@ Matrix EvenlySpacedRows(const Matrix& X, Index most) {
   return rows;
 }
 
-// What is expected of the square of each output less the middle of the bounds,
+// Returns the expected square of each output less the middle of the bounds,
 // before anything is known of them.
 Vector SquaresBeforehand(const Setting& setting, const OptimalModel& model) {
   const double half = setting.bounds().width() / 2;

@@ -28,8 +28,8 @@ class OptimalPlan : public GaussianPlan {
   OptimalModel model_;
 };
 
-// The statistic that leaves the least posterior variance with noise of s on
-// each number, if one unit moves it by at most 1, whichever of the
+// Returns the statistic that leaves the least posterior variance with noise of
+// s on each number, if one unit moves it by at most 1, whichever of the
 // hyperparameters that stand for all are the right ones; `left`: the mean
 // variance of f that is left at the places that matter.
 NoiseDesign DesignBeforehand(const OptimalModel& model,

@@ -9,12 +9,12 @@
 #include "cloak/linalg/cholesky.h"
 #include "cloak/linalg/products.h"
 #include "cloak/linalg/symmetric_eigen.h"
-#include "cloak/models/shortened.h"
+#include "cloak/models/release_parts.h"
 
 namespace cloak {
 namespace {
 
-// What the basis may leave of f at a row, as a fraction of the noise variance.
+// The basis may leave this of f at a row, as a fraction of the noise variance.
 constexpr double kBasisResidual = 1e-4;
 
 HyperPrior PriorFor(const Setting& setting, const OptimalOptions& options) {
@@ -120,15 +120,8 @@ std::vector<WeightedHyperparameters> OptimalModel::Learn(
 Posterior OptimalModel::Conditioned(const WeightedHyperparameters& theta,
                                     const OutputStatistic& statistic) const {
   const Basis basis = BasisOf(theta.value);
-  LinearPosterior inferred = Infer(basis, theta.value, statistic);
-  const bool labels = HasLabels();
-  return {theta.weight,
-          theta.value.kernel,
-          labels ? 0 : theta.value.noise_variance,
-          basis.jitter(),
-          std::move(inferred.mean),
-          Shortened(inferred.explained),
-          Shortened(inferred.noise)};
+  return AsPosterior(basis, HasLabels() ? 0 : theta.value.noise_variance,
+                     Infer(basis, theta.value, statistic), theta.weight);
 }
 
 double ExpectedSd(const OptimalModel& model, const Hyperparameters& theta,

@@ -14,23 +14,24 @@
 
 namespace cloak {
 
-// What the default methods of regression and classification are told.
+// Options of the default methods of regression and classification.
 struct OptimalOptions {
   using enum PlanDesign;
   Budget budget;
   PlanDesign design = kBayes;
   // Learned from the release when absent.
   std::optional<Kernel> kernel = {};
-  // Of a new observation that is not a label; learned when absent.
+  // The variance of a new observation around f; learned when absent.
   std::optional<double> noise_variance = {};
-  // The places that matter; the inputs when absent. Of public inputs alone.
+  // The places that matter; the inputs when absent. For public inputs alone.
   std::optional<Matrix> query_points = {};
   // In how many cells each private input is cut; by their number when absent.
   std::optional<std::vector<Index>> cells = {};
 };
 
-// What was published, as a linear statistic of the outputs, which is what
-// inference needs to know of it: w = R (y − prior mean) + s z, z ~ N(0, I).
+// All that was published as one linear statistic of the outputs, which is as
+// much as inference needs to know of it:
+//   w = R (y − prior mean) + s z,  z ~ N(0, I).
 struct OutputStatistic {
   Matrix R;  // r x N
   double s = 0;
@@ -105,9 +106,9 @@ class OptimalModel {
   Matrix Z_;
 };
 
-// Root mean square over the places that matter of the standard deviation of f
-// that is left, given hyperparameters: by a statistic, and by all outputs
-// without noise.
+// Returns the root mean square over the places that matter of the standard
+// deviation of f that is left, given hyperparameters: by a statistic, and by
+// all outputs without noise.
 double ExpectedSd(const OptimalModel& model, const Hyperparameters& theta,
                   const OutputStatistic& statistic);
 double ExpectedSdWithoutPrivacy(const OptimalModel& model,

@@ -8,23 +8,24 @@
 #include "cloak/linalg/microaggregate.h"
 #include "cloak/linalg/rounded_range.h"
 #include "cloak/linalg/svd.h"
-#include "cloak/models/input_columns.h"
+#include "cloak/models/release_parts.h"
 #include "cloak/release/validate.h"
 
 namespace cloak {
 namespace {
 
-// Of the largest; what differs less does not differ.
+// A direction counts where rows differ along it by at least this part of the
+// largest difference.
 constexpr double kNegligible = 1e-8;
 
 }  // namespace
 
 InputProjection PrincipalComponents(const Matrix& X, Index count) {
-  RequireInput(
-      X.rows() >= kLeastGroup, "the principal components of ", X.cols(),
-      " inputs stand in the release, and those of fewer than ", kLeastGroup,
-      " rows would tell of each of them, but there are ", X.rows(),
-      "; give more rows, fewer inputs, or a kernel (--kernel)");
+  RequireInput(X.rows() >= kLeastGroup, "the principal components of ",
+               X.cols(),
+               " inputs stand in the release, and those of fewer than ",
+               kLeastGroup, " rows would tell of each of them, but there are ",
+               X.rows(), "; give more rows, fewer inputs, or a kernel");
   const RoundedBox box = RoundBox(X);
   const Vector range = box.upper - box.lower;
   const Vector scale =
@@ -51,7 +52,7 @@ InputProjection PrincipalComponents(const Matrix& X, Index count) {
       projection.directions.row(k) *= -1;
     }
   }
-  // As many digits as directions need, for a small file.
+  // Directions need no more digits than this, and files stay small.
   projection.directions = projection.directions.unaryExpr([](double value) {
     constexpr int kDigits = 6;
     return ParseNumber(RoundedText(value, kDigits), "a rounded number");

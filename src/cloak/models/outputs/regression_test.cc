@@ -200,7 +200,7 @@ TEST(RegressionTest, ThePriceIsKnownBeforeAnythingIsSpent) {
   Randomness randomness = RandomnessForTesting::Seeded(1);
   const Release release = plan.Execute(Secret<Vector>(survey.y), randomness);
   EXPECT_EQ(release.content().privacy.noise_sd, plan.privacy().noise_sd);
-  // What was expected is what the release says of itself.
+  // The release says of itself what was expected.
   const Vector sd = release.Predict(survey.X, {.latent = true}, Threads(1)).sd;
   EXPECT_NEAR(std::sqrt(sd.cwiseAbs2().mean()), plan.summary().expected_sd,
               1e-6);

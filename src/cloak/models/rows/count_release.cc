@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "cloak/models/present_share.h"
+#include "cloak/models/nuisance_parameters.h"
 #include "cloak/models/released_numbers.h"
 
 namespace cloak {
@@ -32,7 +32,7 @@ PrivacyStatement CountRelease::Statement() const {
   privacy.epsilon = budget_.epsilon;
   privacy.delta = mechanism_.pure() ? 0 : budget_.delta;
   privacy.rows = mechanism_.rows();
-  // What a row adds to a count.
+  // A row adds 0 or 1 to a count.
   privacy.lower = 0;
   privacy.upper = 1;
   privacy.mechanism = mechanism_.pure()

@@ -27,8 +27,8 @@ class CountRelease {
   Index bins() const { return mechanism_.bins(); }
   double noise_sd() const { return mechanism_.noise_sd(); }
   PrivacyEvent event() const { return mechanism_.event(); }
-  // What a release of these counts says of itself: delta is 0 where none was
-  // needed.
+  // Returns what a release of these counts says of itself. Its delta is 0 where
+  // none was needed.
   PrivacyStatement Statement() const;
 
   struct Published {

@@ -7,8 +7,8 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/linalg/grid.h"
-#include "cloak/models/check_releasable.h"
 #include "cloak/models/magnitudes.h"
+#include "cloak/models/release_parts.h"
 #include "cloak/models/rows/density_inference.h"
 #include "cloak/models/rows/histogram.h"
 

@@ -241,7 +241,7 @@ std::vector<Posterior> InferDensity(const Setting& setting,
     total += posterior.weight;
     posteriors.push_back(std::move(posterior));
   }
-  // What is paid for must be told.
+  // A release that is paid for must tell something.
   if (posteriors.empty()) {
     return {DensitySearch(setting, centres, bins, &Kernel::Eq).Beforehand()};
   }

@@ -19,8 +19,8 @@ Matrix DensityBasis(const Vector& lower, const Vector& upper);
 // With the kernel of the logarithm of a density that nothing is known of.
 Basis DensityBeforehand(const Setting& setting);
 
-// What noisy counts in cells with these centres (as rows) say of the logarithm
-// of the density, seen through DensityBasis.
+// Infers the logarithm of the density, seen through DensityBasis, from noisy
+// counts in cells with these centres (as rows).
 std::vector<Posterior> InferDensity(const Setting& setting,
                                     const Matrix& centres,
                                     const NoisyBins& bins);

@@ -36,7 +36,7 @@ const Density kOptimalDensity = {.budget = kDensityBudget};
 const Density kFunctionalDensity = {.budget = kDensityBudget,
                                     .method = Density::kFunctional};
 
-// What a density of so many inputs and rows is told, by either method.
+// Plans a density of so many inputs and rows.
 std::unique_ptr<Plan> PlanOfDensity(const Density& task, Index inputs,
                                     Index rows) {
   return MakePlan(SettingOfDensity(inputs, rows), task);

@@ -6,7 +6,7 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
-#include "cloak/models/check_releasable.h"
+#include "cloak/models/release_parts.h"
 #include "cloak/models/released_numbers.h"
 #include "cloak/privacy/analytic_gaussian.h"
 
@@ -26,7 +26,7 @@ double SilvermanFactor(Index inputs, Index rows) {
   return std::pow(4 / ((d + 2) * static_cast<double>(rows)), 1 / (d + 4));
 }
 
-// Of what is released.
+// Returns the bandwidth of the function that is released.
 Vector ReleasedBandwidth(const Setting& setting, const Density& options) {
   const Index inputs = setting.lower().size();
   const Vector range = setting.upper() - setting.lower();

@@ -9,8 +9,8 @@
 #include "cloak/base/text.h"
 #include "cloak/gp/bin_prior.h"
 #include "cloak/gp/consistent_counts.h"
-#include "cloak/models/check_releasable.h"
 #include "cloak/models/magnitudes.h"
+#include "cloak/models/release_parts.h"
 #include "cloak/selection/pattern_search.h"
 
 namespace cloak {
@@ -24,7 +24,7 @@ Index MostFunctions(Index bins) {
   return bins <= 3000 ? 80 : 40;
 }
 
-// What is believed of each hyperparameter before anything is known: it is
+// The belief about a hyperparameter before anything is known, which is
 // log-normal.
 struct Belief {
   double median;
@@ -121,8 +121,8 @@ class BinSearch {
   std::vector<Belief> beliefs_;
 };
 
-// What is paid for must be told: where no density can be found, the counts say
-// what they say alone.
+// Returns what the counts say by themselves, for where no density can be found:
+// a release that is paid for must tell something.
 LogIntensity::Moments Alone(const NoisyBins& bins) {
   return {bins.counts,
           Vector::Constant(bins.counts.size(), bins.noise_variance)};

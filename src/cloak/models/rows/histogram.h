@@ -10,12 +10,12 @@
 
 namespace cloak {
 
-// `bins` bins of equal width from lower to upper. Throws InvalidInput unless
-// lower < upper, both finite, and there is a bin.
+// Returns `bins` bins of equal width from lower to upper. Throws InvalidInput
+// unless lower < upper, both finite, and there is a bin.
 HistogramAxis EqualBins(const std::string& name, double lower, double upper,
                         Index bins);
 
-// What noisy counts say of the true ones. Neighbouring bins are alike as far as
+// Infers the true counts from noisy ones. Neighbouring bins are alike as far as
 // the counts themselves say so (log_intensity.h, bin_prior.h: variance,
 // lengthscales and the roughness of single bins have the largest evidence), and
 // the result is not negative and sums to the number of rows.
@@ -33,7 +33,7 @@ class HistogramPlan : public Plan {
  private:
   Release Run(const PrivateRows& rows, Randomness& randomness,
               const ReleaseObserver& observer) const override;
-  // What a release says whatever the counts are.
+  // Returns all that a release says whatever the counts are.
   ReleaseContent Beforehand() const;
 
   CountRelease counts_;

@@ -87,7 +87,7 @@ TEST(HistogramTest, TheNoiseIsTheSmallerOfTwoByThePublicBudgetAlone) {
   const CountRelease gaussian(TaskOfHistogram({}).axes, 60, {0.1, 0.05});
   EXPECT_LT(gaussian.noise_sd(), std::sqrt(8) / 0.1);
   EXPECT_EQ(gaussian.Statement().delta, 0.05);
-  // What the exact calibration needs, and no more.
+  // The exact calibration needs this, and no more.
   const double needed = std::sqrt(2) * GaussianSigma(Budget(0.1, 0.05));
   EXPECT_NEAR(gaussian.noise_sd() / needed, 1, 1e-5);
   EXPECT_LE(std::get<GaussianEvent>(gaussian.event()).mu(),
@@ -161,7 +161,7 @@ std::vector<TrueBins> Truths() {
   return truths;
 }
 
-// Of 500 rows, released 8 times with sd 5.6: error and coverage.
+// 500 rows are released 8 times with sd 5.6.
 TEST(HistogramTest, IntervalsHoldTheTruthAndTheErrorIsNotMuchAboveTheNoise) {
   const std::vector<HistogramAxis> axes = {EqualBins("x", 0, 1, 30)};
   for (const TrueBins& truth : Truths()) {
@@ -242,7 +242,7 @@ TEST(HistogramTest, WhatDoesNotFitIsRefused) {
       InvalidInput);
 }
 
-// As a stranger may write it.
+// A stranger may write any of these.
 TEST(HistogramTest, AFileWithAnImpossibleHistogramIsRefused) {
   Randomness random = RandomnessForTesting::Seeded(2);
   const ReleaseContent good = PlanOfHistogram(TaskOfHistogram({1, 0}))

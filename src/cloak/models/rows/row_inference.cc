@@ -4,16 +4,17 @@
 #include <numbers>
 #include <utility>
 
-#include "cloak/models/shortened.h"
+#include "cloak/models/release_parts.h"
 
 namespace cloak {
 namespace {
 
 constexpr Index kMostRowBasisPoints = 150;
-// What the basis may leave of f at a cell, as a fraction of the noise variance.
+// The basis may leave this of f at a cell, as a fraction of the noise variance.
 constexpr double kRowBasisResidual = 1e-3;
 
-// Of the logarithm of the density: lengthscales as fractions of the ranges.
+// Beliefs about the logarithm of the density: lengthscales, as fractions of the
+// ranges, and variances.
 constexpr double kDensityLengthscales[] = {0.2, 0.4};
 constexpr double kDensityVariances[] = {1, 6, 30};
 constexpr Index kMostAveragedInputs = 4;
@@ -72,19 +73,19 @@ RowInference::RowInference(const Grid& cells, const HyperPrior& prior,
       Z_(BasisOver(prior, centres_, threads)),
       densities_(DensitiesOver(cells, centres_, threads)) {}
 
-RowBelief RowInference::Believe(const std::vector<Round>& rounds,
+RowBelief RowInference::Believe(const std::vector<PublishedSums>& rounds,
                                 const RowBelief& before) const {
   const double rows = PresentRows(rounds, rows_);
   return Settle(rounds, RowStatistic(rounds, densities_, rows), before);
 }
 
-std::vector<Posterior> RowInference::Conclude(const std::vector<Round>& rounds,
-                                              const RowBelief& before) const {
+std::vector<Posterior> RowInference::Conclude(
+    const std::vector<PublishedSums>& rounds, const RowBelief& before) const {
   const RowStatistic statistic(rounds, densities_, PresentRows(rounds, rows_));
   return Posteriors(statistic, Settle(rounds, statistic, before));
 }
 
-RowBelief RowInference::Settle(const std::vector<Round>& rounds,
+RowBelief RowInference::Settle(const std::vector<PublishedSums>& rounds,
                                const RowStatistic& statistic,
                                RowBelief belief) const {
   belief.expected_rows = statistic.counts.expected;
@@ -128,18 +129,6 @@ Cholesky RowInference::FactoredNoise(Matrix A) const {
 Vector RowInference::EvenRows() const {
   const Index cells = cells_.size();
   return Vector::Constant(cells, rows_ / static_cast<double>(cells));
-}
-
-Posterior AsPosterior(const WeightedHyperparameters& theta,
-                      double noise_variance, const Basis& basis,
-                      LinearPosterior inferred) {
-  return {theta.weight,
-          theta.value.kernel,
-          noise_variance,
-          basis.jitter(),
-          std::move(inferred.mean),
-          Shortened(inferred.explained),
-          Shortened(inferred.noise)};
 }
 
 }  // namespace cloak

@@ -14,9 +14,9 @@
 
 namespace cloak {
 
-// What rows that are spread evenly in a cell see of f, on average: φ(x), and
-// what the basis leaves. (By two Gauss-Legendre points in each input, if there
-// are few inputs; at the middle of the cell otherwise.)
+// The mean of φ(x), and of what the basis leaves of f, over rows that are
+// spread evenly in a cell. (By two Gauss-Legendre points in each input, if
+// there are few inputs; at the middle of the cell otherwise.)
 struct CellMeans {
   Matrix Phi;       // M x C
   Vector residual;  // C
@@ -35,10 +35,10 @@ class RowInference {
   // Before anything was published.
   virtual RowBelief Beforehand(const Hyperparameters& theta) const = 0;
   // `before`: what was believed before the last of the rounds.
-  RowBelief Believe(const std::vector<Round>& rounds,
+  RowBelief Believe(const std::vector<PublishedSums>& rounds,
                     const RowBelief& before) const;
   // One posterior for each of the hyperparameters that are averaged over.
-  std::vector<Posterior> Conclude(const std::vector<Round>& rounds,
+  std::vector<Posterior> Conclude(const std::vector<PublishedSums>& rounds,
                                   const RowBelief& before) const;
 
  protected:
@@ -50,7 +50,7 @@ class RowInference {
   RowInference& operator=(RowInference&&) = default;
 
   // One pass.
-  virtual void Refine(const std::vector<Round>& rounds,
+  virtual void Refine(const std::vector<PublishedSums>& rounds,
                       const RowStatistic& statistic,
                       RowBelief& belief) const = 0;
   virtual std::vector<Posterior> Posteriors(const RowStatistic& statistic,
@@ -63,11 +63,11 @@ class RowInference {
 
   const Matrix& centres() const { return centres_; }
   const Threads& threads() const { return threads_; }
-  // As many in every cell.
+  // Returns how many rows a cell has if all have as many.
   Vector EvenRows() const;
 
  private:
-  RowBelief Settle(const std::vector<Round>& rounds,
+  RowBelief Settle(const std::vector<PublishedSums>& rounds,
                    const RowStatistic& statistic, RowBelief belief) const;
 
   Grid cells_;
@@ -78,11 +78,6 @@ class RowInference {
   Matrix Z_;
   std::vector<DensityPrior> densities_;
 };
-
-// What was inferred, as it stands in a release.
-Posterior AsPosterior(const WeightedHyperparameters& theta,
-                      double noise_variance, const Basis& basis,
-                      LinearPosterior inferred);
 
 }  // namespace cloak
 

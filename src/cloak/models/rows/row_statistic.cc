@@ -1,13 +1,12 @@
 #include "cloak/models/rows/row_statistic.h"
 
-#include "cloak/linalg/symmetric_eigen.h"
-#include "cloak/models/present_share.h"
+#include "cloak/models/nuisance_parameters.h"
 
 namespace cloak {
 
-double PresentRows(const std::vector<Round>& rounds, double rows) {
+double PresentRows(const std::vector<PublishedSums>& rounds, double rows) {
   std::vector<NoisyShare> shares;
-  for (const Round& round : rounds) {
+  for (const PublishedSums& round : rounds) {
     const double all = round.present_weight * rows;
     shares.push_back({round.present / all, round.noise_sd / all});
   }
@@ -24,11 +23,11 @@ Matrix RowBelief::Covariance() const {
   return covariance;
 }
 
-RowStatistic::RowStatistic(const std::vector<Round>& rounds,
+RowStatistic::RowStatistic(const std::vector<PublishedSums>& rounds,
                            const std::vector<DensityPrior>& densities,
                            double rows) {
   Index total = 0;
-  for (const Round& round : rounds) total += round.sums.size();
+  for (const PublishedSums& round : rounds) total += round.sums.size();
   const Index cells = rounds.front().features.cols();
   A.resize(total, cells);
   offsets.resize(total, cells);
@@ -36,7 +35,7 @@ RowStatistic::RowStatistic(const std::vector<Round>& rounds,
   Matrix B(total, cells);
   Vector published(total);
   Index begin = 0;
-  for (const Round& round : rounds) {
+  for (const PublishedSums& round : rounds) {
     const Index rank = round.sums.size();
     const Matrix features = round.features / round.noise_sd;
     A.middleRows(begin, rank) =
@@ -64,15 +63,6 @@ Matrix RowStatistic::CountNoise(const RowBelief& belief) const {
 
 Matrix RowStatistic::ObservationNoise(double variance) const {
   return A * (variance * counts.expected).asDiagonal() * A.transpose();
-}
-
-Matrix PosteriorFeatures(const LinearPosterior& posterior, const Matrix& Phi) {
-  Matrix S = posterior.noise.transpose() * posterior.noise -
-             posterior.explained.transpose() * posterior.explained;
-  S.diagonal().array() += 1;
-  const SymmetricEigen eigen = EigenDecomposition(S);
-  return eigen.values.cwiseMax(0).cwiseSqrt().asDiagonal() *
-         (eigen.vectors.transpose() * Phi);
 }
 
 }  // namespace cloak

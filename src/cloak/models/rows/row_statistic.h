@@ -9,8 +9,9 @@
 
 namespace cloak {
 
-// What one round of CellMechanism published, and how: all public.
-struct Round {
+// The numbers that a CellMechanism published in one round, and how. All of it
+// is public.
+struct PublishedSums {
   Matrix features;    // r x C
   Vector centre;      // C: of the bounds of outputs, less the prior mean
   Vector half_width;  // C: of these bounds
@@ -26,10 +27,10 @@ struct Round {
 };
 
 // How many of `rows` are not missing, as far as the rounds tell.
-double PresentRows(const std::vector<Round>& rounds, double rows);
+double PresentRows(const std::vector<PublishedSums>& rounds, double rows);
 
-// What is believed of the mean output (less the prior mean) at each cell, of
-// the noise of an observation around it and of how rows are spread.
+// The belief about the mean output (less the prior mean) at each cell, about
+// the noise of an observation around it and about how rows are spread.
 struct RowBelief {
   Vector mean;      // C
   Matrix features;  // M x C: the covariance is featuresᵀ · features, and
@@ -58,20 +59,16 @@ struct RowStatistic {
   Matrix weights;  // R x C: A diag(n̂)
   CountPosterior counts;
 
-  RowStatistic(const std::vector<Round>& rounds,
+  RowStatistic(const std::vector<PublishedSums>& rounds,
                const std::vector<DensityPrior>& densities, double rows);
 
-  // Of z and A (ν ∘ (g − o)). Its covariance for g ~ N(m, K) and ν ~ N(0, N)
-  // independent is
+  // Returns the covariance of z + A (ν ∘ (g − o)), which for independent
+  // g ~ N(m, K) and ν ~ N(0, N) is
   //   I + A (N ∘ K) Aᵀ + D N Dᵀ,  D = A ∘ (m − o).
   Matrix CountNoise(const RowBelief& belief) const;
-  // Of A e.
+  // Returns the covariance of A e.
   Matrix ObservationNoise(double variance) const;
 };
-
-// Of weights that are distributed so: their covariance seen through Phi is
-// featuresᵀ · features.
-Matrix PosteriorFeatures(const LinearPosterior& posterior, const Matrix& Phi);
 
 }  // namespace cloak
 

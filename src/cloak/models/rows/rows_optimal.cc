@@ -10,12 +10,11 @@
 #include "cloak/design/bayes.h"
 #include "cloak/linalg/cholesky.h"
 #include "cloak/linalg/products.h"
-#include "cloak/models/check_releasable.h"
+#include "cloak/models/adaptive_releases.h"
 #include "cloak/models/magnitudes.h"
+#include "cloak/models/release_parts.h"
 #include "cloak/models/released_numbers.h"
-#include "cloak/models/rounds.h"
-#include "cloak/models/rows/row_label_model.h"
-#include "cloak/models/rows/row_model.h"
+#include "cloak/models/rows/row_models.h"
 #include "cloak/privacy/analytic_gaussian.h"
 #include "cloak/privacy/cell_mechanism.h"
 
@@ -48,21 +47,10 @@ Grid CellsFor(const Setting& setting, const OptimalOptions& options) {
   return cells;
 }
 
-void CheckRowModel(const Setting& setting, const OptimalOptions& options) {
-  if (options.noise_variance) {
-    RequireNoiseVariance(*options.noise_variance, setting.bounds());
-  }
-  if (!options.kernel) return;
-  options.kernel->CheckInputs(setting.lower().size());
-  RequireKernel(*options.kernel,
-                options.kernel->VarianceBound(setting.lower(), setting.upper()),
-                setting.bounds());
-}
-
 std::unique_ptr<RowInference> ModelFor(const Setting& setting,
                                        const OptimalOptions& options,
                                        const Grid& cells) {
-  CheckRowModel(setting, options);
+  RequireModel(setting, options.kernel, options.noise_variance);
   const auto rows = static_cast<double>(setting.rows());
   if (!setting.HasLabels()) {
     return std::make_unique<RowModel>(
@@ -87,8 +75,8 @@ Vector HalfWidths(const std::vector<OutputBounds>& bounds) {
   return half;
 }
 
-// As a design sees it: what one cell adds to the statistic is n_c (f_c + noise
-// of a mean)/half_width_c.
+// Returns the prior of a design of the cells: a cell adds n_c (f_c + noise of a
+// mean)/half_width_c to the statistic.
 DesignPrior DesignForRows(const RowBelief& belief, double weight,
                           const Vector& half_width, const Threads& threads) {
   const auto cells = static_cast<double>(belief.mean.size());
@@ -118,10 +106,10 @@ Matrix FeaturesFor(const std::vector<DesignPrior>& priors, double sigma,
   return design.R;
 }
 
-Round AsRound(const CellMechanism& mechanism,
-              const std::vector<OutputBounds>& bounds, double prior_mean,
-              const NoisyCells& noisy) {
-  Round round;
+PublishedSums AsRound(const CellMechanism& mechanism,
+                      const std::vector<OutputBounds>& bounds,
+                      double prior_mean, const NoisyCells& noisy) {
+  PublishedSums round;
   round.features = mechanism.features();
   round.half_width = HalfWidths(bounds);
   round.centre.resize(round.half_width.size());
@@ -149,7 +137,7 @@ RowsOptimalPlan::RowsOptimalPlan(const SharedSetting& shared,
       model_(ModelFor(*shared, options, cells_)) {
   const Setting& setting = *shared;
   setting.progress("designing the noise", 0);
-  const double sigma = RoundBudget(budget_).Sigma(kRoundShares[0]);
+  const double sigma = PrivacyFilter(budget_).Sigma(kBudgetShares[0]);
   const std::vector<OutputBounds> bounds(static_cast<size_t>(cells_.size()),
                                          setting.bounds());
   std::vector<DesignPrior> priors;
@@ -166,19 +154,19 @@ RowsOptimalPlan::RowsOptimalPlan(const SharedSetting& shared,
   summary_.privacy.in_half_widths = true;
   event_ = [mu = GaussianMu(budget_)] { return GaussianEvent(mu); };
   summary_.privacy.mechanism =
-      Text(std::size(kRoundShares),
+      Text(std::size(kBudgetShares),
            " exact Gaussian releases in turn, analytic calibration");
   const CellMechanism first(cells_, first_features_, bounds, setting.rows(),
                             sigma);
   summary_.privacy.sensitivity = first.noise().sensitivity();
-  // As in the last round, if its features are as bounded.
+  // The noise is that of the last round, if its features are as bounded.
   summary_.privacy.noise_sd =
       first.noise().sd() *
-      std::sqrt(kRoundShares[0] / *std::rbegin(kRoundShares));
-  summary_.rank = static_cast<Index>(std::size(kRoundShares)) *
+      std::sqrt(kBudgetShares[0] / *std::rbegin(kBudgetShares));
+  summary_.rank = static_cast<Index>(std::size(kBudgetShares)) *
                   (2 * first.features().rows() + 2);
   summary_.rank_is_a_guess = true;
-  summary_.rounds = static_cast<int>(std::size(kRoundShares));
+  summary_.rounds = static_cast<int>(std::size(kBudgetShares));
   const Hyperparameters theta = model_->prior().Nodes().front().value;
   ExpectError(model_->Beforehand(theta));
   CheckReleasable(Content(),
@@ -209,15 +197,15 @@ std::vector<OutputBounds> RowsOptimalPlan::BoundsAround(
 Release RowsOptimalPlan::Run(const PrivateRows& rows, Randomness& randomness,
                              const ReleaseObserver& observer) const {
   ReleaseContent content = Content();
-  std::vector<Round> rounds;
+  std::vector<PublishedSums> rounds;
   std::vector<OutputBounds> bounds(static_cast<size_t>(cells_.size()),
                                    setting().bounds());
   RowBelief belief = model_->Beforehand(model_->prior().Nodes().front().value);
   Matrix features = first_features_;
-  RoundBudget budget(budget_);
-  for (size_t j = 0; j < std::size(kRoundShares); ++j) {
+  PrivacyFilter budget(budget_);
+  for (size_t j = 0; j < std::size(kBudgetShares); ++j) {
     setting().progress("releasing",
-                       static_cast<double>(j) / std::size(kRoundShares));
+                       static_cast<double>(j) / std::size(kBudgetShares));
     if (j > 0) {
       // Post-processing of what the rounds before published.
       belief = model_->Believe(rounds, belief);
@@ -225,12 +213,12 @@ Release RowsOptimalPlan::Run(const PrivateRows& rows, Randomness& randomness,
       if (!setting().HasLabels()) bounds = BoundsAround(belief);
       features = FeaturesFor(
           {DesignForRows(belief, 1, HalfWidths(bounds), setting().threads)},
-          budget.Sigma(kRoundShares[j]), setting().threads);
+          budget.Sigma(kBudgetShares[j]), setting().threads);
     }
     const CellMechanism mechanism(cells_, features, bounds, setting().rows(),
-                                  budget.Sigma(kRoundShares[j]));
+                                  budget.Sigma(kBudgetShares[j]));
     budget.Spend(mechanism.noise().mu());
-    observer({RoundName(j),
+    observer({ReleaseName(j),
               [&](const PrivateRows& shown, Randomness& random) {
                 return mechanism
                     .Release(shown.inputs(), shown.outputs(), random)
@@ -243,7 +231,7 @@ Release RowsOptimalPlan::Run(const PrivateRows& rows, Randomness& randomness,
     if (j > 0) content.earlier_statistics.push_back(content.statistic);
     content.statistic =
         PublishedBy(mechanism.noise(), noisy.integers,
-                    Text(RoundName(j), ": weighted sums of ",
+                    Text(ReleaseName(j), ": weighted sums of ",
                          setting().HasLabels() ? "labels" : "outputs",
                          " and numbers of rows, sum of squares"));
     content.privacy.sensitivity = mechanism.noise().sensitivity();
@@ -258,7 +246,7 @@ Release RowsOptimalPlan::Run(const PrivateRows& rows, Randomness& randomness,
 // features in all rounds, and bounds as wide as the belief.
 void RowsOptimalPlan::ExpectError(const RowBelief& beforehand) {
   const Threads& threads = setting().threads;
-  const RoundBudget budget(budget_);
+  const PrivacyFilter budget(budget_);
   const Vector n = beforehand.expected_rows;
   const Matrix& Phi = beforehand.features;
   const double widest = setting().bounds().width() / 2;
@@ -273,7 +261,7 @@ void RowsOptimalPlan::ExpectError(const RowBelief& beforehand) {
   Vector half = Vector::Constant(n.size(), widest);
   Matrix precision;
   Matrix A(0, n.size());  // in units of the privacy noise
-  for (const double share : kRoundShares) {
+  for (const double share : kBudgetShares) {
     const Index before = A.rows();
     A.conservativeResize(before + first_features_.rows(), Eigen::NoChange);
     A.bottomRows(first_features_.rows()) =

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "cloak/base/error.h"
-#include "cloak/models/rounds.h"
+#include "cloak/models/adaptive_releases.h"
 #include "cloak/release/file_format.h"
 #include "tests/testing/planned_table.h"
 #include "tests/testing/randomness_for_testing.h"
@@ -106,7 +106,7 @@ TEST(RowsOptimalTest, TakesAnyRows) {
     const Release release =
         plan.Execute({{Secret<Vector>(inputs)}, Secret<Vector>(y)}, random);
     EXPECT_EQ(release.content().earlier_statistics.size(),
-              std::size(kRoundShares) - 1);
+              std::size(kBudgetShares) - 1);
     EXPECT_TRUE(release.Predict(Queries(), {}, Threads(1)).mean.allFinite());
   }
 }

@@ -6,10 +6,27 @@
 #include <vector>
 
 #include "cloak/models/plan.h"
+#include "cloak/models/setting.h"
+#include "cloak/privacy/budget.h"
 #include "cloak/privacy/coinpress_mean.h"
 #include "cloak/selection/private_selection.h"
 
 namespace cloak {
+
+// Returns what a release is worth on rows that it was not trained on: the mean
+// of their log densities under its predictions (Honkela and Melkas 2021,
+// equation 21), estimated privately by COINPRESS from the interval
+//   centre −½ log 2π − log σ − R_y²/σ²,  radius R_y²/σ²
+// (their equations 34 and 35), σ² being the noise variance of the release and
+// R_y the farthest that an output can be from its offset. An estimate outside
+// the interval counts as minus infinity, that is as worse than all others: the
+// paper compares the sum over rows with the bounds of one, a misprint.
+//
+// The cost is that of `budget`, towards the rows given. `setting` is of those
+// rows.
+double ValidationScore(const Release& release, const PrivateRows& rows,
+                       const Setting& setting, const Budget& budget,
+                       const CoinpressOptions& options, Randomness& random);
 
 // A plan for some hyperparameters, given the public setting of the rows it is
 // to be trained on and what it may cost.
@@ -30,9 +47,9 @@ struct SelectedPlanOptions {
 // the mean log density of the outputs of the other half, estimated by
 // COINPRESS. What is released is the best model, trained on its half.
 //
-// Which rows are in which half is drawn afresh for each release, before any of
-// them is read: it depends neither on the rows nor on the order they come in.
-// The promise holds for each way to halve them, and so for all of them.
+// The halves are drawn afresh for each release, before any row is read: they
+// depend neither on the rows nor on the order they come in. The promise holds
+// for each way to halve them, and so for all of them.
 class SelectedPlan : public Plan {
  public:
   // Throws InvalidInput when the setting is not valid, there is no candidate,
@@ -42,7 +59,7 @@ class SelectedPlan : public Plan {
                const std::vector<PlanFactory>& candidates,
                const SelectedPlanOptions& options);
 
-  // What training and scoring cost, each.
+  // Returns what training and scoring cost, each.
   const SelectionCost& cost() const { return cost_; }
 
  private:

@@ -9,7 +9,6 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/special_values.h"
-#include "cloak/models/rows/validation_score.h"
 #include "cloak/models/rows/variational.h"
 #include "cloak/release/file_format.h"
 #include "tests/testing/child_process_for_testing.h"
@@ -119,15 +118,6 @@ TEST(SelectedPlanTest, HalvesAreDrawnAfreshAndNotByThePlaceOfARow) {
   }
 }
 
-TEST(SelectedPlanTest, TheFileOfAReleaseIsRead) {
-  const SelectedPlan plan(SettingOfSelection(200), Budget(3, 1e-4), Nine(),
-                          SelectionOptions(SelectionAccounting::kRenyi));
-  Randomness random = RandomnessForTesting::Seeded(2);
-  const Release release = plan.Execute(SincRows(200), random);
-  const Release back = ReleaseFromJson(ReleaseToJson(release), "sinc.cloak");
-  EXPECT_EQ(back.content().privacy.mechanism, plan.privacy().mechanism);
-}
-
 TEST(SelectedPlanTest, HostileRowsAreNoErrors) {
   const SelectedPlan plan(SettingOfSelection(6), Budget(1, 1e-4), Nine(),
                           SelectionOptions(SelectionAccounting::kRenyi));
@@ -185,8 +175,8 @@ PlanFactory Failing(const std::shared_ptr<int>& failures) {
   };
 }
 
-// That one of the candidates failed would tell of it, though it is not chosen:
-// the failure is as private as it.
+// The failure of a candidate is as private as the candidate: it would tell of
+// it though it is not chosen.
 TEST(SelectedPlanTest, NoFailureOfACandidateThatIsNotTheBestIsSeen) {
   const auto failures = std::make_shared<int>(0);
   for (const PlanFactory& failing :

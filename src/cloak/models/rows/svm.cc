@@ -8,8 +8,8 @@
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
 #include "cloak/linalg/spread_points.h"
-#include "cloak/models/check_releasable.h"
 #include "cloak/models/magnitudes.h"
+#include "cloak/models/release_parts.h"
 #include "cloak/models/released_numbers.h"
 #include "cloak/privacy/analytic_gaussian.h"
 
@@ -105,7 +105,7 @@ SvmPlan::SvmPlan(const SharedSetting& setting, const Svm& task)
       "exact Gaussian release of a support vector machine";
   summary_.privacy.sensitivity = svm_.noise().sensitivity();
   summary_.privacy.noise_sd = svm_.noise().sd();
-  // Of the margin; without privacy it is not uncertain.
+  // The error is that of the margin, which without privacy is not uncertain.
   const Matrix places =
       SpreadPoints(setting->lower(), setting->upper(), kCandidates);
   summary_.expected_sd =
@@ -119,7 +119,7 @@ Release SvmPlan::Run(const PrivateRows& rows, Randomness& randomness,
   const FeatureMap features = [this](const Matrix& X) -> Matrix {
     return basis_.Features(X).transpose();
   };
-  setting().progress("training the machine", 0);
+  setting().progress("training the support vector machine", 0);
   const NoisyWeights noisy = svm_.Release(
       rows.inputs(), rows.outputs(), features, randomness, setting().threads);
 

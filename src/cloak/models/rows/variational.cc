@@ -8,10 +8,9 @@
 #include "cloak/base/text.h"
 #include "cloak/gp/variational_posterior.h"
 #include "cloak/linalg/spread_points.h"
-#include "cloak/models/check_releasable.h"
 #include "cloak/models/magnitudes.h"
+#include "cloak/models/release_parts.h"
 #include "cloak/models/released_numbers.h"
-#include "cloak/models/shortened.h"
 
 namespace cloak {
 namespace {
@@ -25,12 +24,8 @@ const Setting& ValidVariational(const Setting& setting,
       std::isfinite(options.noise_variance) && options.noise_variance > 0,
       "the noise variance must be finite and positive, but is ",
       options.noise_variance);
-  RequireNoiseVariance(options.noise_variance, setting.bounds());
   RequireFewInputs(setting);
-  options.kernel.CheckInputs(setting.lower().size());
-  RequireKernel(options.kernel,
-                options.kernel.VarianceBound(setting.lower(), setting.upper()),
-                setting.bounds());
+  RequireModel(setting, options.kernel, options.noise_variance);
   RequireInput(options.rho > 0 && options.rho < 1,
                "rho must be between 0 and 1 (exclusive), but is ", options.rho);
   return setting;
@@ -140,7 +135,7 @@ VariationalPlan::VariationalPlan(const SharedSetting& setting,
   CheckReleasable(Content(), basis_);
 }
 
-// As if rows were spread evenly over the ranges.
+// Expects what follows if rows are spread evenly over the ranges.
 void VariationalPlan::Summarise(const Budget& budget) {
   constexpr Index kPoints = 512;
   const Matrix X = SpreadPoints(setting().lower(), setting().upper(), kPoints);
@@ -191,18 +186,13 @@ Release VariationalPlan::Run(const PrivateRows& rows, Randomness& randomness,
                         .b_sd = moments_.diagonal_sd()},
                        options_.rho);
   ReleaseContent content = Content();
-  // What outputs were really counted from.
+  // Outputs were really counted from this.
   content.offset = moments_.centre();
   AddMoments(moments_, noisy, content);
   content.basis_points = basis_.points();
-  Posterior posterior;
-  posterior.kernel = basis_.kernel();
-  posterior.noise_variance = options_.noise_variance;
-  posterior.jitter = basis_.jitter();
-  posterior.mean = inferred.mean;
-  posterior.explained = Shortened(inferred.explained);
-  posterior.noise = Shortened(inferred.noise);
-  content.posteriors.push_back(std::move(posterior));
+  content.posteriors.push_back(
+      AsPosterior(basis_, options_.noise_variance,
+                  {inferred.mean, inferred.explained, inferred.noise}));
   return Release(std::move(content));
 }
 

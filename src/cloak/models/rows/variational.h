@@ -14,7 +14,7 @@ namespace cloak {
 
 struct VariationalOptions {
   Kernel kernel = Kernel::Eq(1, 1);
-  // Of an observation around f.
+  // The variance of an observation around f.
   double noise_variance = 0;
   // How many inducing points in each input: a regular grid over the ranges,
   // with points at both ends (in the middle where there is one). One number for

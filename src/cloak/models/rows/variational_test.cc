@@ -289,7 +289,7 @@ TEST(VariationalTest, RowsThatAreNoNumbersOrFarOutsideAreNoErrors) {
   const Release release = ReleaseOfVariational(plan, hostile.Rows(), 4);
   EXPECT_TRUE(release.Predict(Vector::LinSpaced(9, -4, 4), {}, Threads(1))
                   .mean.allFinite());
-  // What lies outside counts as the end of the range it is beyond, and a row of
+  // A cell outside counts as the end of the range it is beyond, and a row of
   // which a cell is missing adds nothing.
   const Columns clipped{Vector{{kNan, 4, -4, 4, 0, 4}},
                         Vector{{1.5, kNan, -1.5, 0, 1.5, -1.5}}};

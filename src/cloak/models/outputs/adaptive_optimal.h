@@ -1,30 +1,30 @@
-#ifndef CLOAK_MODELS_OUTPUTS_OPTIMAL_ROUNDS_H_
-#define CLOAK_MODELS_OUTPUTS_OPTIMAL_ROUNDS_H_
+#ifndef CLOAK_MODELS_OUTPUTS_ADAPTIVE_OPTIMAL_H_
+#define CLOAK_MODELS_OUTPUTS_ADAPTIVE_OPTIMAL_H_
 
 #include <memory>
 #include <vector>
 
 #include "cloak/models/outputs/optimal_model.h"
-#include "cloak/models/outputs/output_round.h"
+#include "cloak/models/outputs/windowed_statistic.h"
 #include "cloak/models/plan.h"
 
 namespace cloak {
 
 // Regression with private outputs in several rounds. Each knows from the ones
 // before it where f is, up to some uncertainty, and so where outputs are likely
-// to lie: it looks at them through windows as narrow as that (output_round.h),
-// and the noise shrinks with the windows. All that was published is one linear
-// statistic of the outputs, from which f and hyperparameters are inferred.
-// (That outputs outside a window are clipped is neglected: windows are wide
-// enough to clip few.)
+// to lie: it looks at them through windows as narrow as that
+// (windowed_statistic.h), and the noise shrinks with the windows. All that was
+// published is one linear statistic of the outputs, from which f and
+// hyperparameters are inferred. (That outputs outside a window are clipped is
+// neglected: windows are wide enough to clip few.)
 //
 // If kernel and noise are given, all but where the windows are is known
 // beforehand, since variances do not depend on outputs: of the release, only
 // the means do.
-class OptimalRounds : public Plan {
+class AdaptiveOptimalPlan : public Plan {
  public:
   // `model`: with its basis.
-  OptimalRounds(const SharedSetting& setting, const OptimalModel& model);
+  AdaptiveOptimalPlan(const SharedSetting& setting, const OptimalModel& model);
 
  private:
   struct State;
@@ -32,14 +32,14 @@ class OptimalRounds : public Plan {
   Release Run(const PrivateRows& rows, Randomness& randomness,
               const ReleaseObserver& observer) const override;
   void Foresee();
-  void Learn(const OutputRounds& rounds, State& state) const;
-  void Gather(const OutputRounds& rounds, State& state) const;
+  void Learn(const WindowedStatistics& rounds, State& state) const;
+  void Gather(const WindowedStatistics& rounds, State& state) const;
   // Returns the less probable beliefs that later rounds are designed for too.
   std::vector<WeightedBelief> OtherBeliefs(const State& state) const;
   bool given() const { return model_.prior().size() == 0; }
 
   OptimalModel model_;
-  std::vector<OutputRound> known_;  // beforehand: the first, or all
+  std::vector<WindowedStatistic> known_;  // beforehand: the first, or all
 };
 
 // One release, or several rounds where they are expected to leave less error,
@@ -50,4 +50,4 @@ std::unique_ptr<Plan> PlanBestOptimal(const SharedSetting& setting,
 
 }  // namespace cloak
 
-#endif  // CLOAK_MODELS_OUTPUTS_OPTIMAL_ROUNDS_H_
+#endif  // CLOAK_MODELS_OUTPUTS_ADAPTIVE_OPTIMAL_H_

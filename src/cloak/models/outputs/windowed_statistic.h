@@ -1,14 +1,14 @@
-#ifndef CLOAK_MODELS_OUTPUTS_OUTPUT_ROUND_H_
-#define CLOAK_MODELS_OUTPUTS_OUTPUT_ROUND_H_
+#ifndef CLOAK_MODELS_OUTPUTS_WINDOWED_STATISTIC_H_
+#define CLOAK_MODELS_OUTPUTS_WINDOWED_STATISTIC_H_
 
-#include "cloak/models/noise_estimate.h"
+#include "cloak/models/adaptive_releases.h"
+#include "cloak/models/nuisance_parameters.h"
 #include "cloak/models/outputs/optimal_model.h"
-#include "cloak/models/rounds.h"
 #include "cloak/privacy/gaussian_mechanism.h"
 
 namespace cloak {
 
-// What is believed of the outputs at the inputs, given hyperparameters and what
+// The belief about the outputs at the inputs, given hyperparameters and what
 // was published.
 struct OutputBelief {
   Vector mean;            // N: of f, less the prior mean
@@ -34,61 +34,61 @@ OutputBelief Believe(const OptimalModel& model, const Hyperparameters& theta,
 // which the mechanism clips. So its noise, which hides d, hides 2 half_width
 // of y. Each y' depends on its own y and on what is public, whatever the window
 // is: the mechanism's proof is about y' and needs nothing of it.
-struct OutputRound {
+struct WindowedStatistic {
   Vector half_width;  // N
   Vector gain;        // N
   // With squares unless the noise of an observation is known.
   GaussianMechanism mechanism;
 };
 
-// What a round released.
-struct PublishedRound {
+// A statistic that was released.
+struct PublishedStatistic {
   Vector centre;  // N
   NoisyStatistic noisy;
 };
 
 // Rounds for one setting. Refers to what it is made from.
-class OutputRounds {
+class WindowedStatistics {
  public:
-  OutputRounds(const Setting& setting, const PrivacyUnits& units,
-               const OptimalModel& model);
+  WindowedStatistics(const Setting& setting, const PrivacyUnits& units,
+                     const OptimalModel& model);
 
   // With the custodian's bounds: nothing is known yet.
-  OutputRound First(double share) const;
+  WindowedStatistic First(double share) const;
   // Where something is. The half widths and the statistic depend on the
   // variances that are believed, not on the means. `noise_variance`: of an
   // observation, where rows have none of their own. `others`: what is believed
   // if hyperparameters are other than the most probable, for the design.
-  OutputRound Next(double share, const OutputBelief& belief,
-                   double noise_variance,
-                   const std::vector<WeightedBelief>& others = {}) const;
+  WindowedStatistic Next(double share, const OutputBelief& belief,
+                         double noise_variance,
+                         const std::vector<WeightedBelief>& others = {}) const;
 
   // Windows around these means (less the prior mean) and within the bounds.
-  Vector Centres(const OutputRound& round, const Vector& means) const;
+  Vector Centres(const WindowedStatistic& round, const Vector& means) const;
   // Spends what the round costs.
-  PublishedRound Publish(const OutputRound& round, Vector centre,
-                         const Secret<Vector>& outputs,
-                         Randomness& random) const;
+  PublishedStatistic Publish(const WindowedStatistic& round, Vector centre,
+                             const Secret<Vector>& outputs,
+                             Randomness& random) const;
 
   // Adds what a round published, in units of its noise, if this share of the
   // outputs is not missing. The noise that missing ones add (AddMissingOutputs)
   // is left out where nothing is believed of the outputs yet.
-  void Append(const OutputRound& round, const PublishedRound& published,
-              double share, const OutputBelief& belief,
-              OutputStatistic& statistic) const;
-  NoisySquares Squares(const OutputRound& round,
-                       const PublishedRound& published, double share,
+  void Append(const WindowedStatistic& round,
+              const PublishedStatistic& published, double share,
+              const OutputBelief& belief, OutputStatistic& statistic) const;
+  NoisySquares Squares(const WindowedStatistic& round,
+                       const PublishedStatistic& published, double share,
                        const OutputBelief& belief) const;
 
  private:
-  OutputRound Make(double share, const Vector& half_width,
-                   const Matrix& R) const;
+  WindowedStatistic Make(double share, const Vector& half_width,
+                         const Matrix& R) const;
   const Setting& setting_;
   const PrivacyUnits& units_;
   const OptimalModel& model_;
-  RoundBudget budget_;
+  PrivacyFilter budget_;
 };
 
 }  // namespace cloak
 
-#endif  // CLOAK_MODELS_OUTPUTS_OUTPUT_ROUND_H_
+#endif  // CLOAK_MODELS_OUTPUTS_WINDOWED_STATISTIC_H_

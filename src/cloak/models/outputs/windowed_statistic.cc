@@ -1,4 +1,4 @@
-#include "cloak/models/outputs/output_round.h"
+#include "cloak/models/outputs/windowed_statistic.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,6 @@
 #include "cloak/design/bayes.h"
 #include "cloak/linalg/products.h"
 #include "cloak/models/outputs/optimal.h"
-#include "cloak/models/rows/row_statistic.h"
 
 namespace cloak {
 namespace {
@@ -19,7 +18,8 @@ namespace {
 const BayesOptions kRoughly = {
     .tolerance = 0.03, .max_rank = 200, .largest_gap = HUGE_VAL};
 
-// What is not a number stays so, which the mechanism takes for the centre.
+// Stretches windows over the bounds. An output that is not a number stays so,
+// which the mechanism takes for the centre.
 Secret<Vector> Stretched(const Secret<Vector>& outputs, const Vector& centre,
                          const Vector& gain, const OutputBounds& bounds) {
   return outputs.Map(
@@ -73,15 +73,17 @@ OutputBelief Believe(const OptimalModel& model, const Hyperparameters& theta,
   return belief;
 }
 
-OutputRounds::OutputRounds(const Setting& setting, const PrivacyUnits& units,
-                           const OptimalModel& model)
+WindowedStatistics::WindowedStatistics(const Setting& setting,
+                                       const PrivacyUnits& units,
+                                       const OptimalModel& model)
     : setting_(setting),
       units_(units),
       model_(model),
       budget_(model.options().budget) {}
 
-OutputRound OutputRounds::Make(double share, const Vector& half_width,
-                               const Matrix& R) const {
+WindowedStatistic WindowedStatistics::Make(double share,
+                                           const Vector& half_width,
+                                           const Matrix& R) const {
   const double widest = setting_.bounds().width() / 2;
   const bool with_squares = !model_.options().noise_variance;
   return {
@@ -90,7 +92,7 @@ OutputRound OutputRounds::Make(double share, const Vector& half_width,
                         budget_.Sigma(share), with_squares)};
 }
 
-OutputRound OutputRounds::First(double share) const {
+WindowedStatistic WindowedStatistics::First(double share) const {
   const double d = setting_.bounds().width();
   double left = 0;
   return Make(share, Vector::Constant(setting_.rows(), d / 2),
@@ -99,7 +101,7 @@ OutputRound OutputRounds::First(double share) const {
                   .R);
 }
 
-OutputRound OutputRounds::Next(
+WindowedStatistic WindowedStatistics::Next(
     double share, const OutputBelief& belief, double noise_variance,
     const std::vector<WeightedBelief>& others) const {
   const double d = setting_.bounds().width();
@@ -111,7 +113,7 @@ OutputRound OutputRounds::Next(
         HalfWidthAround(std::sqrt(belief.variance(i)), std::sqrt(noise(i))),
         kLeastWidth * d / 2, d / 2);
   }
-  // As the mechanism sees outputs: stretched.
+  // The mechanism sees outputs stretched by this.
   const Vector gain = d / 2 * half_width.cwiseInverse();
   double left = 1;
   std::vector<DesignPrior> priors;
@@ -127,8 +129,8 @@ OutputRound OutputRounds::Next(
                   .R);
 }
 
-Vector OutputRounds::Centres(const OutputRound& round,
-                             const Vector& means) const {
+Vector WindowedStatistics::Centres(const WindowedStatistic& round,
+                                   const Vector& means) const {
   const OutputBounds bounds = setting_.bounds();
   const Eigen::ArrayXd half = round.half_width.array();
   return (means.array() + setting_.PriorMean())
@@ -136,19 +138,20 @@ Vector OutputRounds::Centres(const OutputRound& round,
       .max(bounds.lower() + half);
 }
 
-PublishedRound OutputRounds::Publish(const OutputRound& round, Vector centre,
-                                     const Secret<Vector>& outputs,
-                                     Randomness& random) const {
+PublishedStatistic WindowedStatistics::Publish(const WindowedStatistic& round,
+                                               Vector centre,
+                                               const Secret<Vector>& outputs,
+                                               Randomness& random) const {
   const Secret<Vector> stretched =
       Stretched(outputs, centre, round.gain, setting_.bounds());
   return {std::move(centre), round.mechanism.Release(stretched, random)};
 }
 
 // R (y' − middle) = R diag(gain) (y − centre).
-void OutputRounds::Append(const OutputRound& round,
-                          const PublishedRound& published, double share,
-                          const OutputBelief& belief,
-                          OutputStatistic& statistic) const {
+void WindowedStatistics::Append(const WindowedStatistic& round,
+                                const PublishedStatistic& published,
+                                double share, const OutputBelief& belief,
+                                OutputStatistic& statistic) const {
   const double noise_sd = round.mechanism.noise().sd();
   const Vector offset = published.centre.array() - setting_.PriorMean();
   OutputStatistic added;
@@ -170,10 +173,10 @@ void OutputRounds::Append(const OutputRound& round,
   statistic.s = 1;
 }
 
-NoisySquares OutputRounds::Squares(const OutputRound& round,
-                                   const PublishedRound& published,
-                                   double share,
-                                   const OutputBelief& belief) const {
+NoisySquares WindowedStatistics::Squares(const WindowedStatistic& round,
+                                         const PublishedStatistic& published,
+                                         double share,
+                                         const OutputBelief& belief) const {
   const Vector per_row = share * round.half_width.cwiseAbs2().cwiseInverse();
   const Vector offset = published.centre.array() - setting_.PriorMean();
   const Vector moment = (belief.mean - offset).cwiseAbs2() + belief.variance;

@@ -1,11 +1,12 @@
-#include "cloak/models/input_columns.h"
+#include "cloak/models/release_parts.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "cloak/base/text.h"
 #include "cloak/linalg/rounded_range.h"
 
 namespace cloak {
-
 namespace {
 
 std::vector<InputColumn> DescribePublic(const std::vector<std::string>& names,
@@ -34,7 +35,48 @@ std::vector<InputColumn> DescribePrivate(const std::vector<std::string>& names,
   return columns;
 }
 
+Matrix Rounded(const Matrix& factor) {
+  constexpr int kDigits = 9;
+  constexpr double kShort = 1e-4;  // a hundred-millionth of the variance
+  std::vector<Index> kept;
+  for (Index k = 0; k < factor.rows(); ++k) {
+    if (factor.row(k).norm() > kShort) kept.push_back(k);
+  }
+  return factor(kept, Eigen::all).unaryExpr([](double value) {
+    return ParseNumber(RoundedText(value, kDigits), "a rounded number");
+  });
+}
+
 }  // namespace
+
+void CheckReleasable(ReleaseContent content) {
+  content.statistic.step = 1;
+  const Release release(std::move(content));
+}
+
+void CheckReleasable(ReleaseContent content, const Basis& basis) {
+  const Index size = basis.size();
+  Posterior posterior;
+  posterior.kernel = basis.kernel();
+  posterior.jitter = basis.jitter();
+  posterior.mean = Vector::Zero(size);
+  posterior.explained = Matrix::Identity(size, size);
+  posterior.noise = Matrix::Zero(0, size);
+  content.basis_points = basis.points();
+  content.posteriors = {std::move(posterior)};
+  CheckReleasable(std::move(content));
+}
+
+Posterior AsPosterior(const Basis& basis, double noise_variance,
+                      LinearPosterior inferred, double weight) {
+  return {weight,
+          basis.kernel(),
+          noise_variance,
+          basis.jitter(),
+          std::move(inferred.mean),
+          Rounded(inferred.explained),
+          Rounded(inferred.noise)};
+}
 
 std::vector<InputColumn> DescribeInputs(const Setting& setting) {
   if (setting.ProtectsRows()) {

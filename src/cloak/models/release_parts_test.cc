@@ -1,4 +1,4 @@
-#include "cloak/models/check_releasable.h"
+#include "cloak/models/release_parts.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -116,7 +116,7 @@ void PlanRegression(const Said& said, RegressionOptions options) {
 struct Case {
   std::string name;
   std::function<void(const Said&)> plan;
-  // Which of them there are.
+  // Whether there is an output, a category, a unit and a kernel to say.
   bool output = true;
   bool category = false;
   bool unit = false;

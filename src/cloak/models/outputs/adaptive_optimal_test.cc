@@ -1,4 +1,4 @@
-#include "cloak/models/outputs/optimal_rounds.h"
+#include "cloak/models/outputs/adaptive_optimal.h"
 
 #include <gtest/gtest.h>
 
@@ -61,11 +61,11 @@ struct Rounds {
   Setting setting;
   PrivacyUnits units;
   OptimalPlan one;
-  OutputRounds rounds;
+  WindowedStatistics rounds;
 };
 
-// As after rounds that found each output up to `sd`.
-OutputRound NarrowRound(const Rounds& all, double sd) {
+// Returns the next statistic after rounds that found each output up to `sd`.
+WindowedStatistic NarrowRound(const Rounds& all, double sd) {
   const OptimalModel& model = all.one.model();
   const Hyperparameters theta = model.prior().Nodes().front().value;
   const Index rows = all.setting.rows();
@@ -75,11 +75,11 @@ OutputRound NarrowRound(const Rounds& all, double sd) {
                          theta.noise_variance);
 }
 
-TEST(RoundBudgetTest, HoldsTheSharesAndNoMore) {
+TEST(PrivacyFilterTest, HoldsTheSharesAndNoMore) {
   for (const Budget& budget :
        {Budget(1, 1e-3), Budget(0.1, 1e-9), Budget(20, 0.1)}) {
-    RoundBudget spending(budget);
-    for (const double share : kRoundShares) {
+    PrivacyFilter spending(budget);
+    for (const double share : kBudgetShares) {
       for (const double part : {0.9 * share, 0.1 * share}) {
         EXPECT_GE(spending.Sigma(part) * std::sqrt(part),
                   GaussianSigma(budget));
@@ -103,12 +103,12 @@ TEST(NoiseEstimateTest, IsWhatPreciseSquaresLeave) {
 }
 
 // Frozen noise: what is left of a difference is what one output did to it.
-TEST(OutputRoundTest, OneOutputMovesWhatIsPublishedByNoMoreThanDeclared) {
+TEST(WindowedStatisticTest, OneOutputMovesWhatIsPublishedByNoMoreThanDeclared) {
   constexpr Index kRows = 30;
   OptimalOptions options = GivenRounds();
   options.noise_variance.reset();
   const Rounds all(CurveSetting(kRows), options);
-  const OutputRound round = NarrowRound(all, 3);
+  const WindowedStatistic round = NarrowRound(all, 3);
   ASSERT_LT(round.half_width.maxCoeff(), 70);
   ASSERT_TRUE(round.mechanism.with_squares());
   const Vector y = RoundOutputs(kRows, 1);
@@ -118,7 +118,8 @@ TEST(OutputRoundTest, OneOutputMovesWhatIsPublishedByNoMoreThanDeclared) {
     Randomness random = RandomnessForTesting::Seeded(4);
     return all.rounds.Publish(round, centre, Secret<Vector>(outputs), random);
   };
-  const auto distance = [](const PublishedRound& a, const PublishedRound& b) {
+  const auto distance = [](const PublishedStatistic& a,
+                           const PublishedStatistic& b) {
     const auto squared = [](Int128 change) {
       return static_cast<Uint128>(change * change);
     };
@@ -149,7 +150,7 @@ TEST(OutputRoundTest, OneOutputMovesWhatIsPublishedByNoMoreThanDeclared) {
 }
 
 // The same of all outputs of a person at once, in every direction.
-TEST(OutputRoundTest, OneUnitMovesWhatIsPublishedByNoMoreThanDeclared) {
+TEST(WindowedStatisticTest, OneUnitMovesWhatIsPublishedByNoMoreThanDeclared) {
   constexpr Index kRows = 30;
   Setting setting = *CurveSetting(kRows);
   std::vector<std::string> persons;
@@ -160,7 +161,7 @@ TEST(OutputRoundTest, OneUnitMovesWhatIsPublishedByNoMoreThanDeclared) {
   OptimalOptions options = GivenRounds();
   options.noise_variance.reset();
   const Rounds all(std::make_shared<const Setting>(setting), options);
-  const OutputRound round = NarrowRound(all, 3);
+  const WindowedStatistic round = NarrowRound(all, 3);
   ASSERT_LT(round.half_width.maxCoeff(), 70);
   ASSERT_TRUE(round.mechanism.with_squares());
   const Vector y = RoundOutputs(kRows, 1);
@@ -199,10 +200,10 @@ TEST(OutputRoundTest, OneUnitMovesWhatIsPublishedByNoMoreThanDeclared) {
 
 // Wherever windows are, the statistic is R (y − prior mean) and noise of
 // variance 1, as long as nothing is clipped.
-TEST(OutputRoundTest, WhereWindowsAreLeavesNoTraceInTheStatistic) {
+TEST(WindowedStatisticTest, WhereWindowsAreLeavesNoTraceInTheStatistic) {
   constexpr Index kRows = 40;
   const Rounds all(CurveSetting(kRows, 120), GivenRounds());
-  const OutputRound round = NarrowRound(all, 3);
+  const WindowedStatistic round = NarrowRound(all, 3);
   const Vector y = RoundOutputs(kRows, 2);
   const auto noise = [&](double shift) {
     Randomness random = RandomnessForTesting::Seeded(4);
@@ -248,13 +249,13 @@ RoundScore ScoreOfRounds(const Plan& plan, Index rows, int draws) {
   return {std::sqrt(squared / count), covered / count};
 }
 
-TEST(OptimalRoundsTest, RoundsLeaveLessErrorThanOneReleaseAndKnowHowMuch) {
+TEST(AdaptiveOptimalTest, RoundsLeaveLessErrorThanOneReleaseAndKnowHowMuch) {
   constexpr Index kRows = 400;
   for (const OptimalOptions& options : {GivenRounds(), LearnedRounds()}) {
     const OptimalPlan one(CurveSetting(kRows), options);
     const std::unique_ptr<Plan> best =
         PlanBestOptimal(CurveSetting(kRows), options);
-    ASSERT_EQ(best->summary().rounds, std::ssize(kRoundShares));
+    ASSERT_EQ(best->summary().rounds, std::ssize(kBudgetShares));
     EXPECT_LT(best->summary().expected_sd, one.summary().expected_sd);
     const RoundScore rounds = ScoreOfRounds(*best, kRows, 15);
     EXPECT_LT(rounds.rmse, 0.8 * ScoreOfRounds(one, kRows, 15).rmse);
@@ -262,7 +263,7 @@ TEST(OptimalRoundsTest, RoundsLeaveLessErrorThanOneReleaseAndKnowHowMuch) {
   }
 }
 
-TEST(OptimalRoundsTest, OneReleaseIsKeptWhereRoundsWouldNotPay) {
+TEST(AdaptiveOptimalTest, OneReleaseIsKeptWhereRoundsWouldNotPay) {
   // The first round of very few rows tells nothing.
   OptimalOptions little = GivenRounds();
   little.budget = Budget(0.1, 1e-3);
@@ -273,11 +274,11 @@ TEST(OptimalRoundsTest, OneReleaseIsKeptWhereRoundsWouldNotPay) {
   EXPECT_EQ(PlanBestOptimal(CurveSetting(200), trace)->summary().rounds, 1);
 }
 
-TEST(OptimalRoundsTest, TakesAnyOutputsAndCostsItsBudget) {
+TEST(AdaptiveOptimalTest, TakesAnyOutputsAndCostsItsBudget) {
   constexpr Index kRows = 60;
   const SharedSetting setting = CurveSetting(kRows);
   const OptimalPlan one(setting, LearnedRounds());
-  const OptimalRounds plan(setting, one.model());
+  const AdaptiveOptimalPlan plan(setting, one.model());
   EXPECT_LE(std::get<GaussianEvent>(plan.event()).mu(),
             GaussianMu(LearnedRounds().budget));
   const Vector hostile{{NAN, HUGE_VAL, -HUGE_VAL, 1e308, -0.0, 1e-310}};
@@ -287,9 +288,9 @@ TEST(OptimalRoundsTest, TakesAnyOutputsAndCostsItsBudget) {
                                 Vector(Vector::Constant(kRows, 1e9))}) {
     Randomness random = RandomnessForTesting::Seeded(1);
     const Release release = plan.Execute(Secret<Vector>(outputs), random);
-    // Of each round how many outputs are there, squares and sums.
+    // Each round tells how many outputs there are, squares and sums.
     EXPECT_EQ(release.content().earlier_statistics.size(),
-              3 * std::size(kRoundShares) - 1);
+              3 * std::size(kBudgetShares) - 1);
     const Release back = ReleaseFromJson(ReleaseToJson(release), "test");
     EXPECT_TRUE(back.Predict(setting->X(), {}, Threads(1)).upper.allFinite());
   }
@@ -298,19 +299,19 @@ TEST(OptimalRoundsTest, TakesAnyOutputsAndCostsItsBudget) {
                InvalidInput);
 }
 
-TEST(OptimalRoundsTest, NoiseOfRowsIsTakenAsGiven) {
+TEST(AdaptiveOptimalTest, NoiseOfRowsIsTakenAsGiven) {
   constexpr Index kRows = 80;
   const SharedSetting setting =
       CurveSetting(kRows, {}, Vector(Vector::LinSpaced(kRows, 4, 64)));
   const OptimalPlan one(setting, GivenRounds());
-  const OptimalRounds plan(setting, one.model());
+  const AdaptiveOptimalPlan plan(setting, one.model());
   Randomness random = RandomnessForTesting::Seeded(1);
   const Release release =
       plan.Execute(Secret<Vector>(RoundOutputs(kRows, 1)), random);
   EXPECT_EQ(release.content().earlier_statistics.size(),
-            2 * std::size(kRoundShares) - 1);
+            2 * std::size(kBudgetShares) - 1);
   EXPECT_EQ(release.content().posteriors.front().noise_variance, 16);
-  // What was expected is what the release says of itself.
+  // The release says of itself what was expected.
   const Vector sd =
       release.Predict(RoundInputs(kRows), {.latent = true}, Threads(1)).sd;
   EXPECT_NEAR(std::sqrt(sd.cwiseAbs2().mean()), plan.summary().expected_sd,

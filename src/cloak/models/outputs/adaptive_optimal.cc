@@ -1,15 +1,14 @@
-#include "cloak/models/outputs/optimal_rounds.h"
+#include "cloak/models/outputs/adaptive_optimal.h"
 
 #include <cmath>
 #include <iterator>
 #include <utility>
 
 #include "cloak/base/text.h"
-#include "cloak/models/check_releasable.h"
+#include "cloak/models/nuisance_parameters.h"
 #include "cloak/models/outputs/optimal.h"
-#include "cloak/models/present_share.h"
+#include "cloak/models/release_parts.h"
 #include "cloak/models/released_numbers.h"
-#include "cloak/models/rows/row_statistic.h"
 #include "cloak/privacy/analytic_gaussian.h"
 
 namespace cloak {
@@ -23,15 +22,15 @@ constexpr Index kMostTrustedInputs = 3;
 
 }  // namespace
 
-// What is known in the course of a release. All of it is public.
-struct OptimalRounds::State {
+// All that is known in the course of a release. It is public.
+struct AdaptiveOptimalPlan::State {
   State(const HyperPrior& beforehand, Index rows)
       : prior(beforehand), theta(beforehand.Nodes().front().value) {
     belief.mean = Vector::Zero(rows);
   }
 
-  std::vector<OutputRound> rounds;
-  std::vector<PublishedRound> published;
+  std::vector<WindowedStatistic> rounds;
+  std::vector<PublishedStatistic> published;
   double share = 1;  // of the outputs, that are not missing
   OutputStatistic statistic;
   HyperPrior prior;  // with the noise variance, as far as it is known
@@ -39,8 +38,8 @@ struct OptimalRounds::State {
   OutputBelief belief;  // before the first round, its mean alone
 };
 
-OptimalRounds::OptimalRounds(const SharedSetting& setting,
-                             const OptimalModel& model)
+AdaptiveOptimalPlan::AdaptiveOptimalPlan(const SharedSetting& setting,
+                                         const OptimalModel& model)
     : Plan(setting), model_(model) {
   summary_.method = "optimal";
   summary_.design = NameOf(PlanDesign::kBayes);
@@ -49,9 +48,9 @@ OptimalRounds::OptimalRounds(const SharedSetting& setting,
     return GaussianEvent(mu);
   };
   summary_.privacy.mechanism =
-      Text(std::size(kRoundShares),
+      Text(std::size(kBudgetShares),
            " rounds of exact Gaussian releases, analytic calibration");
-  summary_.rounds = static_cast<int>(std::size(kRoundShares));
+  summary_.rounds = static_cast<int>(std::size(kBudgetShares));
   summary_.rank_is_a_guess = !given();
   Foresee();
   CheckReleasable(Content(),
@@ -59,17 +58,17 @@ OptimalRounds::OptimalRounds(const SharedSetting& setting,
 }
 
 // All rounds, as they will be if hyperparameters are as expected.
-void OptimalRounds::Foresee() {
-  const OutputRounds rounds(setting(), privacy_units(), model_);
+void AdaptiveOptimalPlan::Foresee() {
+  const WindowedStatistics rounds(setting(), privacy_units(), model_);
   const Hyperparameters theta = model_.prior().Nodes().front().value;
   OutputStatistic statistic;
-  RoundBudget budget(model_.options().budget);
-  for (const double share : kRoundShares) {
+  PrivacyFilter budget(model_.options().budget);
+  for (const double share : kBudgetShares) {
     known_.push_back(known_.empty()
                          ? rounds.First(share)
                          : rounds.Next(share, Believe(model_, theta, statistic),
                                        theta.noise_variance));
-    const OutputRound& round = known_.back();
+    const WindowedStatistic& round = known_.back();
     budget.Spend(round.mechanism.noise().mu());
     const Vector nothing = Vector::Zero(round.mechanism.R().rows());
     rounds.Append(round, {Vector::Zero(setting().rows()), {{}, nothing}},
@@ -87,7 +86,8 @@ void OptimalRounds::Foresee() {
 }
 
 // Post-processing of what the rounds so far published.
-void OptimalRounds::Learn(const OutputRounds& rounds, State& state) const {
+void AdaptiveOptimalPlan::Learn(const WindowedStatistics& rounds,
+                                State& state) const {
   const OptimalOptions& options = model_.options();
   const auto believe = [&] {
     state.theta = model_.MostProbable(state.prior, state.statistic);
@@ -113,10 +113,11 @@ void OptimalRounds::Learn(const OutputRounds& rounds, State& state) const {
 
 // Reads all that was published as one statistic, by what is known of how many
 // outputs are missing and, for the noise that these add, of the outputs.
-void OptimalRounds::Gather(const OutputRounds& rounds, State& state) const {
+void AdaptiveOptimalPlan::Gather(const WindowedStatistics& rounds,
+                                 State& state) const {
   std::vector<NoisyShare> shares;
   state.statistic = {};
-  for (const PublishedRound& published : state.published) {
+  for (const PublishedStatistic& published : state.published) {
     shares.push_back(
         {published.noisy.present, published.noisy.present_noise_sd});
   }
@@ -130,7 +131,7 @@ void OptimalRounds::Gather(const OutputRounds& rounds, State& state) const {
 // The lengthscales of many inputs are hardly learned from the first rounds, and
 // a statistic that is designed for wrong ones never shows that they are: half
 // of what counts is then what was believed of them beforehand.
-std::vector<WeightedBelief> OptimalRounds::OtherBeliefs(
+std::vector<WeightedBelief> AdaptiveOptimalPlan::OtherBeliefs(
     const State& state) const {
   if (model_.options().kernel || setting().X().cols() <= kMostTrustedInputs) {
     return {};
@@ -144,32 +145,33 @@ std::vector<WeightedBelief> OptimalRounds::OtherBeliefs(
   return others;
 }
 
-Release OptimalRounds::Run(const PrivateRows& rows, Randomness& randomness,
-                           const ReleaseObserver& observer) const {
-  const OutputRounds rounds(setting(), privacy_units(), model_);
+Release AdaptiveOptimalPlan::Run(const PrivateRows& rows,
+                                 Randomness& randomness,
+                                 const ReleaseObserver& observer) const {
+  const WindowedStatistics rounds(setting(), privacy_units(), model_);
   ReleaseContent content = Content();
-  RoundBudget budget(model_.options().budget);
+  PrivacyFilter budget(model_.options().budget);
   State state(model_.prior(), setting().rows());
-  for (size_t j = 0; j < std::size(kRoundShares); ++j) {
+  for (size_t j = 0; j < std::size(kBudgetShares); ++j) {
     setting().progress("releasing",
-                       static_cast<double>(j) / std::size(kRoundShares));
+                       static_cast<double>(j) / std::size(kBudgetShares));
     state.rounds.push_back(j < known_.size()
                                ? known_[j]
-                               : rounds.Next(kRoundShares[j], state.belief,
+                               : rounds.Next(kBudgetShares[j], state.belief,
                                              state.theta.noise_variance,
                                              OtherBeliefs(state)));
-    const OutputRound& round = state.rounds.back();
+    const WindowedStatistic& round = state.rounds.back();
     budget.Spend(round.mechanism.noise().mu());
     const Vector centres = rounds.Centres(round, state.belief.mean);
     observer(ObservedBy(
-        round.mechanism, RoundName(j), centres, round.half_width,
+        round.mechanism, ReleaseName(j), centres, round.half_width,
         [&](const Secret<Vector>& outputs, Randomness& random) {
           return rounds.Publish(round, centres, outputs, random).noisy;
         }));
     state.published.push_back(
         rounds.Publish(round, centres, rows.outputs(), randomness));
-    const PublishedRound& published = state.published.back();
-    AddStatistics(round.mechanism, published.noisy, RoundName(j) + ": ",
+    const PublishedStatistic& published = state.published.back();
+    AddStatistics(round.mechanism, published.noisy, ReleaseName(j) + ": ",
                   content);
     Gather(rounds, state);
     Learn(rounds, state);
@@ -191,7 +193,7 @@ std::unique_ptr<Plan> PlanBestOptimal(const SharedSetting& setting,
   if (setting->HasLabels() || options.design != OptimalOptions::kBayes) {
     return one;
   }
-  auto rounds = std::make_unique<OptimalRounds>(setting, one->model());
+  auto rounds = std::make_unique<AdaptiveOptimalPlan>(setting, one->model());
   if (rounds->summary().expected_sd < one->summary().expected_sd) return rounds;
   return one;
 }

@@ -1,4 +1,4 @@
-#include "cloak/models/rounds.h"
+#include "cloak/models/adaptive_releases.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,20 +17,20 @@ constexpr double kDeviations = 3;
 
 }  // namespace
 
-std::string RoundName(size_t place) {
-  return Text("round ", place + 1, " of ", std::size(kRoundShares));
+std::string ReleaseName(size_t place) {
+  return Text("round ", place + 1, " of ", std::size(kBudgetShares));
 }
 
-RoundBudget::RoundBudget(const Budget& budget)
+PrivacyFilter::PrivacyFilter(const Budget& budget)
     : sigma_(GaussianSigma(budget)), mu_(GaussianMu(budget)) {}
 
-double RoundBudget::Sigma(double share) const {
+double PrivacyFilter::Sigma(double share) const {
   RequirePrivacy(share > 0 && share <= 1,
                  "a share of the budget must be positive and at most all");
   return sigma_ / std::sqrt(share) * (1 + 0x1p-40);
 }
 
-void RoundBudget::Spend(double mu) {
+void PrivacyFilter::Spend(double mu) {
   const double spent = SumUp(spent_, SquareUp(mu));
   RequirePrivacy(spent <= mu_ * mu_ * (1 - 0x1p-50),
                  "the rounds would cost more than their budget");
