@@ -10,8 +10,10 @@
 #include <limits>
 #include <numbers>
 #include <string>
+#include <string_view>
 
 #include "cloak/base/error.h"
+#include "cloak/kernels/catalogue.h"
 #include "cloak/kernels/random_kernel.h"
 
 namespace cloak {
@@ -40,6 +42,12 @@ constexpr char kEverything[] =
     "matern52() + rq(alpha=0.5) * (periodic(period=3) + bias(2)) + white(3) + "
     "bins(2, lower=-1, upper=1, count=3) * gibbs(3, count=2, bandwidth=0.5, "
     "centres=[0.1, -0.3, 0.4, -1, 0.2, 0.9]) + gibbs(centres=[0, 1, 0])";
+
+TEST(Kernel, EveryKernelIsInTheTests) {
+  for (const std::string_view name : KernelNames()) {
+    EXPECT_THAT(kEverything, HasSubstr(std::string(name) + "("));
+  }
+}
 
 TEST(Kernel, HasTheValuesOfTheTextbook) {
   const double e = std::numbers::e;
