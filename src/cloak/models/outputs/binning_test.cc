@@ -1,3 +1,4 @@
+#include "cloak/linalg/grid.h"
 #include "cloak/models/outputs/binning.h"
 
 #include <gmock/gmock.h>

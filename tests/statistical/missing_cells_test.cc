@@ -7,7 +7,6 @@
 #include <random>
 
 #include "cloak/base/special_values.h"
-#include "cloak/models/nuisance_parameters.h"
 #include "cloak/models/rows/histogram.h"
 #include "cloak/models/rows/rows_optimal.h"
 #include "tests/testing/planned_table.h"
@@ -15,27 +14,6 @@
 
 namespace cloak {
 namespace {
-
-TEST(PresentShareTest, IsAllUnlessSomeAreProbablyMissing) {
-  EXPECT_EQ(PresentShare({{1, 0.01}}), 1);
-  EXPECT_EQ(PresentShare({{1.05, 0.01}}), 1);
-  EXPECT_EQ(PresentShare({{0.98, 0.01}}), 1);
-  EXPECT_EQ(PresentShare({{-3, 5}}), 1);
-  EXPECT_EQ(PresentShare({}), 1);
-  EXPECT_NEAR(PresentShare({{0.8, 0.01}}), 0.8, 1e-3);
-  // Together, what alone would not do.
-  EXPECT_EQ(PresentShare({{0.94, 0.02}}), 1);
-  EXPECT_NEAR(PresentShare({{0.94, 0.02}, {0.94, 0.02}, {0.94, 0.02}}), 0.94,
-              1e-3);
-}
-
-TEST(PresentShareTest, IsPositiveWhateverWasPublished) {
-  for (const double value : {-1e9, -0.1, 0.0, 1e-9}) {
-    const double share = PresentShare({{value, 0.01}});
-    EXPECT_GT(share, 0);
-    EXPECT_LT(share, 0.05);
-  }
-}
 
 constexpr Index kRowsOfCurve = 500;
 
@@ -132,7 +110,9 @@ TEST(MissingCellsTest, OutputsDoNotBendACurveThatIsLearned) {
   RegressionOptions options;
   options.input_names = {"x"};
   options.output_name = "y";
-  ExpectUnbent(ByRegression(options), 16);
+  // What is learned differs much from draw to draw: the ratio of 16 draws is
+  // anywhere between 1 and 1.3, that of 128 about 1.1.
+  ExpectUnbent(ByRegression(options), 128);
 }
 
 TEST(MissingCellsTest, OutputsDoNotBendACurveOfAnyMethod) {
