@@ -161,7 +161,9 @@ Protection ProtectOf(const ReleaseArguments& arguments) {
 void RequireBelonging(const ReleaseArguments& arguments) {
   RequireInput(!MethodsOf(TaskOf(arguments), ProtectOf(arguments)).empty(),
                "--task ", arguments.task,
-               " needs --protect rows: it is about whole rows");
+               ProtectOf(arguments) == Protection::kOutputs
+                   ? " needs --protect rows: it is about whole rows"
+                   : " needs --protect outputs: it has public inputs");
   RequireMethod(arguments);
   for (const ReleaseOption& option : ReleaseOptions()) {
     if ((option.commands & kRelease) != 0) RequirePlace(option, arguments);

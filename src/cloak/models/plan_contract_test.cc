@@ -8,6 +8,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -303,6 +304,12 @@ class PlanContract : public testing::TestWithParam<Model> {
 };
 INSTANTIATE_TEST_SUITE_P(, PlanContract, testing::ValuesIn(Models()),
                          NameOfModel);
+
+TEST(PlanContractModels, AreOfEveryTask) {
+  std::set<size_t> tasks;
+  for (const Model& model : Models()) tasks.insert(model.task.index());
+  EXPECT_EQ(tasks.size(), std::variant_size_v<Task>);
+}
 
 // Returns the statistics in the order in which they were published.
 std::vector<ReleasedStatistic> AllOf(const ReleaseContent& content) {

@@ -102,6 +102,7 @@ std::string MarginWords(const ReleaseContent& /*content*/,
 }  // namespace
 
 constexpr ReleaseKind kClassificationKind = {
+    .name = "classification",
     .has_labels = true,
     .first_version = 2,
     .plots = {"probability", "probability"},
@@ -114,6 +115,7 @@ constexpr ReleaseKind kClassificationKind = {
 };
 
 constexpr ReleaseKind kSvmKind = {
+    .name = "svm",
     .has_labels = true,
     .is_noise_alone = true,
     .first_version = 3,

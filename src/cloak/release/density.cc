@@ -261,6 +261,7 @@ std::string LinkWords(const ReleaseContent& content,
 }  // namespace
 
 constexpr ReleaseKind kDensityKind = {
+    .name = "density",
     .has_output = false,
     .first_version = 3,
     .plots = {"density", "density"},

@@ -177,6 +177,7 @@ std::string AxisWords(const ReleaseContent& content, size_t input) {
 }  // namespace
 
 constexpr ReleaseKind kHistogramKind = {
+    .name = "histogram",
     .has_output = false,
     .first_version = 3,
     .plots = {"histogram", "histogram"},

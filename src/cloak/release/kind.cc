@@ -4,21 +4,36 @@
 #include "cloak/base/text.h"
 
 namespace cloak {
+namespace {
 
-const ReleaseKind& KindOf(TaskKind task) {
+// Returns null for what is none of them.
+const ReleaseKind* FindKind(TaskKind task) {
   switch (task) {
     case TaskKind::kRegression:
-      return kRegressionKind;
+      return &kRegressionKind;
     case TaskKind::kClassification:
-      return kClassificationKind;
+      return &kClassificationKind;
     case TaskKind::kSvm:
-      return kSvmKind;
+      return &kSvmKind;
     case TaskKind::kHistogram:
-      return kHistogramKind;
+      return &kHistogramKind;
     case TaskKind::kDensity:
-      return kDensityKind;
+      return &kDensityKind;
   }
-  throw InvalidInput("the task of a release is none that there is");
+  return nullptr;
+}
+
+}  // namespace
+
+const ReleaseKind& KindOf(TaskKind task) {
+  const ReleaseKind* const kind = FindKind(task);
+  RequireInput(kind != nullptr, "the task of a release is none that there is");
+  return *kind;
+}
+
+std::string NameOf(TaskKind task) {
+  const ReleaseKind* const kind = FindKind(task);
+  return kind != nullptr ? kind->name : "";
 }
 
 std::string RangeWords(const ReleaseContent& content, size_t input) {

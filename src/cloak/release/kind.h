@@ -30,6 +30,8 @@ std::string RangeWords(const ReleaseContent& content, size_t input);
 // it answers, and how it is drawn and described. A task that is added needs one
 // of these, in a file of its own, and nothing elsewhere in release/ or server/.
 struct ReleaseKind {
+  // The task, in files, on the page and on the command line.
+  const char* name;
   // Whether an output is predicted from inputs, by a function that can be
   // drawn; else how rows are spread over the inputs is all there is.
   bool has_output = true;

@@ -2,22 +2,6 @@
 
 namespace cloak {
 
-std::string NameOf(TaskKind task) {
-  switch (task) {
-    case TaskKind::kRegression:
-      return "regression";
-    case TaskKind::kClassification:
-      return "classification";
-    case TaskKind::kSvm:
-      return "svm";
-    case TaskKind::kHistogram:
-      return "histogram";
-    case TaskKind::kDensity:
-      return "density";
-  }
-  return "";
-}
-
 std::string NameOf(Protection protection) {
   switch (protection) {
     case Protection::kOutputs:

@@ -41,6 +41,7 @@ std::string ObservationWords(const ReleaseContent& /*content*/,
 }  // namespace
 
 constexpr ReleaseKind kRegressionKind = {
+    .name = "regression",
     .has_observations = true,
     .first_version = 1,
     .plots = {"curve", "map"},

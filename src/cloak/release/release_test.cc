@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <set>
 
 #include "cloak/base/error.h"
 #include "cloak/gp/basis.h"
@@ -257,13 +256,10 @@ TEST(ReleaseTest, APredictionDoesNotDependOnTheOtherQueries) {
 }
 
 TEST(ReleaseTest, EveryTaskHasAKindThatAnswersAndDescribesItself) {
-  std::set<TaskKind> tasks;
-  for (const ReleaseContent& content :
-       {SmallContent(), ClassContent(), MachineContent(), DensityContent(),
-        HistogramContent()}) {
-    tasks.insert(content.task);
-    SCOPED_TRACE(NameOf(content.task));
-    const ReleaseKind& kind = KindOf(content.task);
+  for (const TaskKind task : AllOf<TaskKind>()) {
+    SCOPED_TRACE(NameOf(task));
+    const ReleaseContent content = SmallContentOf(task);
+    const ReleaseKind& kind = KindOf(task);
     const Release release(content);
     const Matrix X = Matrix::Zero(3, std::ssize(content.inputs));
     for (const AnswerColumn& column :
@@ -280,7 +276,6 @@ TEST(ReleaseTest, EveryTaskHasAKindThatAnswersAndDescribesItself) {
                   testing::StartsWith(content.inputs[j].name));
     }
   }
-  EXPECT_EQ(tasks.size(), AllOf<TaskKind>().size());
 }
 
 }  // namespace
