@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <random>
@@ -62,19 +63,24 @@ struct MissingErrors {
 using ReleaseCurve = std::function<Release(const Matrix& X, const Vector& y,
                                            Randomness& random)>;
 
+// Enough to see a curve that is bent.
+constexpr unsigned kFewDraws = 16;
+
 MissingErrors ErrorsOf(const ReleaseCurve& release, unsigned draws) {
   MissingErrors errors;
   for (unsigned draw = 0; draw < draws; ++draw) {
     const CurveTable table(draw);
     Randomness random = RandomnessForTesting::Seeded(draw);
     errors.missing += SquaredError(release(table.X, table.With(kNan), random));
-    errors.middle += SquaredError(
-        release(table.X, table.With(kCurveBounds.middle()), random));
+    if (draw < kFewDraws) {
+      errors.middle += SquaredError(
+          release(table.X, table.With(kCurveBounds.middle()), random));
+    }
     errors.dropped += SquaredError(release(table.X(table.present, Eigen::all),
                                            table.y(table.present), random));
   }
   errors.missing = std::sqrt(errors.missing / draws);
-  errors.middle = std::sqrt(errors.middle / draws);
+  errors.middle = std::sqrt(errors.middle / std::min(draws, kFewDraws));
   errors.dropped = std::sqrt(errors.dropped / draws);
   return errors;
 }
@@ -123,7 +129,7 @@ TEST(MissingCellsTest, OutputsDoNotBendACurveOfAnyMethod) {
   for (const RegressionOptions& options :
        {GivenCurve(RegressionOptions::kOptimal), one_round, cloaking}) {
     SCOPED_TRACE(NameOf(options.method));
-    ExpectUnbent(ByRegression(options), 16);
+    ExpectUnbent(ByRegression(options), kFewDraws);
   }
 }
 
@@ -148,7 +154,7 @@ TEST(MissingCellsTest, OutputsOfWholeRowsDoNotBendACurve) {
         return plan.Execute({{Secret<Vector>(X.col(0))}, Secret<Vector>(y)},
                             random);
       },
-      16);
+      kFewDraws);
 }
 
 // Where half of the labels are missing, probabilities are what they are
