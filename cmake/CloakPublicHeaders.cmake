@@ -48,6 +48,7 @@ set(CLOAK_INCLUDED_HEADERS
   ledger/ledger_key.h
   ledger/price.h
   ledger/sql_connection.h
+  linalg/boxes.h
   linalg/cholesky.h
   linalg/privacy_units.h
   models/observed_release.h
@@ -55,16 +56,18 @@ set(CLOAK_INCLUDED_HEADERS
   privacy/bin_count_mechanism.h
   privacy/composition.h
   privacy/custodian_view.h
-  privacy/discrete_gaussian.h
   privacy/discrete_laplace.h
   privacy/event.h
+  privacy/exact_gaussian.h
   privacy/gaussian_sum.h
   privacy/integer128.h
   privacy/integer_weights.h
   privacy/quantized_output.h
+  privacy/scratch.h
   privacy/unit_sensitivity.h
   privacy/utility_grid.h
   release/byte_source.h
   release/density.h
+  release/names.h
   selection/residual_norm.h
   selection/worth_choosing.h)

@@ -59,7 +59,7 @@ double Leak(const Secret<Values>& secret, const Fingerprint& fingerprint) {
   return Heir::Read(total);
 #elif LEAK == 17
   // Noise that is none cannot be put in.
-  return CountMechanism(DiscreteLaplace(1, 1), 0, 0, 0).epsilon();
+  return CountMechanism(DiscreteLaplace(1, 1), 0, 0).epsilon();
 #elif LEAK == 18
   std::cout << fingerprint;
 #elif LEAK == 19

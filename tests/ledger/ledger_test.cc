@@ -23,7 +23,8 @@ using testing::SizeIs;
 using testing::Values;
 
 INSTANTIATE_TEST_SUITE_P(Backends, LedgerContract,
-                         Values(Backend::kSqlite, Backend::kPostgres), BackendName);
+                         Values(Backend::kSqlite, Backend::kPostgres),
+                         BackendName);
 
 TEST_P(LedgerContract, RemembersWhatWasCharged) {
   {

@@ -20,9 +20,10 @@ inline constexpr double kBudgetShares[] = {0.06, 0.08, 0.12, 0.2, 0.54};
 // is 1.
 std::string ReleaseName(size_t place);
 
-// Keeps several Gaussian releases within one budget. Each is mu_j-Gaussian-DP for every
-// result of the others, and mu² adds up, also where one is chosen by looking at
-// the results of others (Dong, Roth and Su 2022, Theorem 4 and Corollary 2).
+// Keeps several Gaussian releases within one budget. Each is mu_j-Gaussian-DP
+// for every result of the others, and mu² adds up, also where one is chosen by
+// looking at the results of others (Dong, Roth and Su 2022, Theorem 4 and
+// Corollary 2).
 class PrivacyFilter {
  public:
   explicit PrivacyFilter(const Budget& budget);
@@ -40,9 +41,9 @@ class PrivacyFilter {
   double spent_ = 0;  // mu², rounded up
 };
 
-// Returns how far from what is believed of f an output may lie before it is clipped,
-// where f is known up to a standard deviation of `sd`, and an observation has
-// one of `noise` around it.
+// Returns how far from what is believed of f an output may lie before it is
+// clipped, where f is known up to a standard deviation of `sd`, and an
+// observation has one of `noise` around it.
 double HalfWidthAround(double sd, double noise);
 
 // The least width of bounds, as a fraction of d.

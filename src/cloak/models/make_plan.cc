@@ -40,8 +40,8 @@ std::optional<std::vector<Index>> CellsIn(const Setting& setting,
     const double count = (*bins)[static_cast<Index>(j)];
     RequireInput(count >= 1 && count <= CellMechanism::kMostCells &&
                      count == std::floor(count),
-                 "an input must be cut in a whole number of cells, from 1 to ",
-                 CellMechanism::kMostCells, ", but not in ", count);
+                 "an input must be cut in 1 to ", CellMechanism::kMostCells,
+                 " cells, a whole number, but not in ", count);
     cells.push_back(static_cast<Index>(count));
   }
   return cells;

@@ -26,8 +26,8 @@ class Budget {
   double delta_;
 };
 
-// The epsilon of (epsilon, 0)-differential privacy, which leaves nothing outside
-// the guarantee: no delta belongs to it.
+// The epsilon of (epsilon, 0)-differential privacy, which leaves nothing
+// outside the guarantee: no delta belongs to it.
 class PureBudget {
  public:
   // Throws InvalidInput unless 0 < epsilon <= Budget::kMaxEpsilon.

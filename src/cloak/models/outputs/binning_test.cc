@@ -9,6 +9,7 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
+#include "cloak/linalg/grid.h"
 #include "cloak/linalg/rounded_range.h"
 #include "cloak/release/file_format.h"
 #include "tests/testing/randomness_for_testing.h"

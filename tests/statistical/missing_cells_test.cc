@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <random>
 
 #include "cloak/base/special_values.h"
-#include "cloak/models/nuisance_parameters.h"
 #include "cloak/models/rows/histogram.h"
 #include "cloak/models/rows/rows_optimal.h"
 #include "tests/testing/planned_table.h"
@@ -15,27 +15,6 @@
 
 namespace cloak {
 namespace {
-
-TEST(PresentShareTest, IsAllUnlessSomeAreProbablyMissing) {
-  EXPECT_EQ(PresentShare({{1, 0.01}}), 1);
-  EXPECT_EQ(PresentShare({{1.05, 0.01}}), 1);
-  EXPECT_EQ(PresentShare({{0.98, 0.01}}), 1);
-  EXPECT_EQ(PresentShare({{-3, 5}}), 1);
-  EXPECT_EQ(PresentShare({}), 1);
-  EXPECT_NEAR(PresentShare({{0.8, 0.01}}), 0.8, 1e-3);
-  // Together, what alone would not do.
-  EXPECT_EQ(PresentShare({{0.94, 0.02}}), 1);
-  EXPECT_NEAR(PresentShare({{0.94, 0.02}, {0.94, 0.02}, {0.94, 0.02}}), 0.94,
-              1e-3);
-}
-
-TEST(PresentShareTest, IsPositiveWhateverWasPublished) {
-  for (const double value : {-1e9, -0.1, 0.0, 1e-9}) {
-    const double share = PresentShare({{value, 0.01}});
-    EXPECT_GT(share, 0);
-    EXPECT_LT(share, 0.05);
-  }
-}
 
 constexpr Index kRowsOfCurve = 500;
 
@@ -84,19 +63,24 @@ struct MissingErrors {
 using ReleaseCurve = std::function<Release(const Matrix& X, const Vector& y,
                                            Randomness& random)>;
 
+// Enough to see a curve that is bent.
+constexpr unsigned kFewDraws = 16;
+
 MissingErrors ErrorsOf(const ReleaseCurve& release, unsigned draws) {
   MissingErrors errors;
   for (unsigned draw = 0; draw < draws; ++draw) {
     const CurveTable table(draw);
     Randomness random = RandomnessForTesting::Seeded(draw);
     errors.missing += SquaredError(release(table.X, table.With(kNan), random));
-    errors.middle += SquaredError(
-        release(table.X, table.With(kCurveBounds.middle()), random));
+    if (draw < kFewDraws) {
+      errors.middle += SquaredError(
+          release(table.X, table.With(kCurveBounds.middle()), random));
+    }
     errors.dropped += SquaredError(release(table.X(table.present, Eigen::all),
                                            table.y(table.present), random));
   }
   errors.missing = std::sqrt(errors.missing / draws);
-  errors.middle = std::sqrt(errors.middle / draws);
+  errors.middle = std::sqrt(errors.middle / std::min(draws, kFewDraws));
   errors.dropped = std::sqrt(errors.dropped / draws);
   return errors;
 }
@@ -132,7 +116,9 @@ TEST(MissingCellsTest, OutputsDoNotBendACurveThatIsLearned) {
   RegressionOptions options;
   options.input_names = {"x"};
   options.output_name = "y";
-  ExpectUnbent(ByRegression(options), 16);
+  // What is learned differs much from draw to draw: the ratio of 16 draws is
+  // anywhere between 1 and 1.3, that of 128 about 1.1.
+  ExpectUnbent(ByRegression(options), 128);
 }
 
 TEST(MissingCellsTest, OutputsDoNotBendACurveOfAnyMethod) {
@@ -143,7 +129,7 @@ TEST(MissingCellsTest, OutputsDoNotBendACurveOfAnyMethod) {
   for (const RegressionOptions& options :
        {GivenCurve(RegressionOptions::kOptimal), one_round, cloaking}) {
     SCOPED_TRACE(NameOf(options.method));
-    ExpectUnbent(ByRegression(options), 16);
+    ExpectUnbent(ByRegression(options), kFewDraws);
   }
 }
 
@@ -168,7 +154,7 @@ TEST(MissingCellsTest, OutputsOfWholeRowsDoNotBendACurve) {
         return plan.Execute({{Secret<Vector>(X.col(0))}, Secret<Vector>(y)},
                             random);
       },
-      16);
+      kFewDraws);
 }
 
 // Where half of the labels are missing, probabilities are what they are
