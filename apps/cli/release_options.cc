@@ -385,9 +385,9 @@ void AddMissingValues(CLI::App* app, std::optional<std::string>& values) {
 }
 
 bool IsGiven(const ReleaseOption& option, const ReleaseArguments& arguments) {
-  static const ReleaseArguments kDefaults;
+  static const ReleaseArguments defaults;
   return std::visit(
-      [&](const auto member) { return arguments.*member != kDefaults.*member; },
+      [&](const auto member) { return arguments.*member != defaults.*member; },
       option.member);
 }
 

@@ -29,7 +29,7 @@ std::string RangeWords(const ReleaseContent& content, size_t input);
 // All that differs from one kind of release to another: what it must hold, what
 // it answers, and how it is drawn and described. A task that is added needs one
 // of these, in a file of its own, and nothing elsewhere in release/ or server/.
-struct ReleaseKind {
+struct ReleaseKind {  // NOLINT(cppcoreguidelines-pro-type-member-init)
   // The task, in files, on the page and on the command line.
   const char* name;
   // Whether an output is predicted from inputs, by a function that can be
