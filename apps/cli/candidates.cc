@@ -171,9 +171,9 @@ std::vector<ReleaseArguments> ReadCandidates(const SelectArguments& arguments,
                "not both: leave out --grid, or the options of the model");
   RequireInput(!(arguments.grid == "-" && arguments.data == "-"),
                "the table and --grid cannot both be standard input");
-  const std::vector<ReleaseArguments> candidates =
-      arguments.grid.has_value() ? ReadGrid(arguments, streams)
-                                 : AllModels(arguments);
+  std::vector<ReleaseArguments> candidates = arguments.grid.has_value()
+                                                 ? ReadGrid(arguments, streams)
+                                                 : AllModels(arguments);
   RequireInput(
       candidates.size() >= 2,
       "there must be at least two candidates to choose from, but there ",

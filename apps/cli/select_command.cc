@@ -48,6 +48,7 @@ std::vector<Request> RequestsOf(
 
 std::vector<Regression> TasksOf(const std::vector<Request>& requests) {
   std::vector<Regression> tasks;
+  tasks.reserve(requests.size());
   for (const Request& request : requests) {
     tasks.push_back(std::get<Regression>(request.task));
   }

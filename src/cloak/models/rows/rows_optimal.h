@@ -25,7 +25,7 @@ namespace cloak {
 class RowsOptimalPlan : public Plan {
  public:
   // Throws InvalidInput when the setting or the options do not fit.
-  RowsOptimalPlan(const SharedSetting& setting, const OptimalOptions& options);
+  RowsOptimalPlan(const SharedSetting& shared, const OptimalOptions& options);
 
  private:
   Release Run(const PrivateRows& rows, Randomness& randomness,
