@@ -10,26 +10,11 @@
 #include "cloak/custodian/pending_release.h"
 #include "cloak/models/make_plan.h"
 #include "cloak/models/outputs/linear_prediction.h"
-#include "cloak/models/row_order.h"
 #include "cloak/models/rows/selected_plan.h"
 #include "cloak/selection/cross_validation.h"
 
 namespace cloak {
 namespace {
-
-// Returns the setting with its rows in an order of their own, so that folds do
-// not depend on the order that the table is in.
-Setting InOrder(const Setting& setting, const RowOrder& order) {
-  PublicInputs inputs = setting.open();
-  inputs.X = order.Sorted(inputs.X);
-  if (inputs.units) inputs.units = order.Sorted(*inputs.units);
-  if (inputs.noise_variances) {
-    inputs.noise_variances = order.Sorted(*inputs.noise_variances);
-  }
-  Setting sorted = setting;
-  sorted.inputs = std::move(inputs);
-  return sorted;
-}
 
 std::vector<size_t> RequireWorth(const std::vector<CandidateFigures>& figures,
                                  double width) {
@@ -52,9 +37,8 @@ ModelChoice::ModelChoice(const Request& request,
                          bool closed, const RandomnessSource& randomness,
                          const Progress& progress)
     : columns_(request.inputs), output_(request.OutputName()) {
-  const SharedSetting unsorted = SettingOf(request, table);
-  const RowOrder order(unsorted->X(), Vector(), unsorted->UnitsOrRows());
-  const Setting setting = InOrder(*unsorted, order);
+  // Folds must not depend on the order that the table is in.
+  const auto [setting, order] = SortRows(*SettingOf(request, table));
   const PrivacyUnits units = setting.UnitsOrRows();
   if (!closed) {
     Randomness random = randomness();

@@ -21,16 +21,16 @@ std::string ReleaseName(size_t place) {
   return Text("round ", place + 1, " of ", std::size(kBudgetShares));
 }
 
-PrivacyFilter::PrivacyFilter(const Budget& budget)
+SharedBudget::SharedBudget(const Budget& budget)
     : sigma_(GaussianSigma(budget)), mu_(GaussianMu(budget)) {}
 
-double PrivacyFilter::Sigma(double share) const {
+double SharedBudget::Sigma(double share) const {
   RequirePrivacy(share > 0 && share <= 1,
                  "a share of the budget must be positive and at most all");
   return sigma_ / std::sqrt(share) * (1 + 0x1p-40);
 }
 
-void PrivacyFilter::Spend(double mu) {
+void SharedBudget::Spend(double mu) {
   const double spent = SumUp(spent_, SquareUp(mu));
   RequirePrivacy(spent <= mu_ * mu_ * (1 - 0x1p-50),
                  "the rounds would cost more than their budget");

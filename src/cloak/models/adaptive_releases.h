@@ -24,9 +24,9 @@ std::string ReleaseName(size_t place);
 // for every result of the others, and mu² adds up, also where one is chosen by
 // looking at the results of others (Dong, Roth and Su 2022, Theorem 4 and
 // Corollary 2).
-class PrivacyFilter {
+class SharedBudget {
  public:
-  explicit PrivacyFilter(const Budget& budget);
+  explicit SharedBudget(const Budget& budget);
 
   // Returns the noise of a release with this share of mu², in sensitivities,
   // never too little.

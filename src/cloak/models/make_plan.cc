@@ -47,34 +47,14 @@ std::optional<std::vector<Index>> CellsIn(const Setting& setting,
   return cells;
 }
 
-// A setting whose rows are in an order of their own, and that order.
-struct Sorted {
-  SharedSetting setting;
-  RowOrder order;
-};
-
-Sorted SortRows(const Setting& setting) {
-  const PublicInputs& open = setting.open();
-  RowOrder order(open.X, open.noise_variances.value_or(Vector()),
-                 setting.UnitsOrRows());
-  PublicInputs inputs = open;
-  inputs.X = order.Sorted(open.X);
-  if (open.units) inputs.units = order.Sorted(*open.units);
-  if (open.noise_variances) {
-    inputs.noise_variances = order.Sorted(*open.noise_variances);
-  }
-  Setting sorted = setting;
-  sorted.inputs = std::move(inputs);
-  return {std::make_shared<const Setting>(std::move(sorted)), std::move(order)};
-}
-
 // Plans by `plan` for the sorted rows of the setting.
 template <typename PublicTask, typename F>
 std::unique_ptr<Plan> PlanSorted(const SharedSetting& setting, PublicTask task,
                                  const F& plan) {
-  Sorted sorted = SortRows(*setting);
+  SortedSetting sorted = SortRows(*setting);
   if (task.query_points) task.query_points = SortedPoints(*task.query_points);
-  std::unique_ptr<Plan> made = plan(sorted.setting, task);
+  std::unique_ptr<Plan> made =
+      plan(std::make_shared<const Setting>(std::move(sorted.setting)), task);
   made->TakeRowsOf(std::move(sorted.order));
   return made;
 }
@@ -214,6 +194,21 @@ class Planner {
 };
 
 }  // namespace
+
+SortedSetting SortRows(const Setting& setting) {
+  const PublicInputs& open = setting.open();
+  RowOrder order(open.X, open.noise_variances.value_or(Vector()),
+                 setting.UnitsOrRows());
+  PublicInputs inputs = open;
+  inputs.X = order.Sorted(open.X);
+  if (open.units) inputs.units = order.Sorted(*open.units);
+  if (open.noise_variances) {
+    inputs.noise_variances = order.Sorted(*open.noise_variances);
+  }
+  Setting sorted = setting;
+  sorted.inputs = std::move(inputs);
+  return {std::move(sorted), std::move(order)};
+}
 
 std::unique_ptr<Plan> MakePlan(const SharedSetting& setting, const Task& task) {
   if (!std::holds_alternative<HistogramTask>(task)) setting->Validate();

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "cloak/models/plan.h"
+#include "cloak/models/row_order.h"
 #include "cloak/models/setting.h"
 #include "cloak/models/task.h"
 
@@ -21,6 +22,14 @@ namespace cloak {
 // not fit each other.
 std::unique_ptr<Plan> MakePlan(const SharedSetting& setting, const Task& task);
 std::unique_ptr<Plan> MakePlan(Setting setting, const Task& task);
+
+// A setting with public inputs whose rows are in an order that depends on
+// nothing but their public columns (row_order.h), and that order.
+struct SortedSetting {
+  Setting setting;
+  RowOrder order;
+};
+SortedSetting SortRows(const Setting& setting);
 
 }  // namespace cloak
 

@@ -62,7 +62,7 @@ void AdaptiveOptimalPlan::Foresee() {
   const WindowedStatistics rounds(setting(), privacy_units(), model_);
   const Hyperparameters theta = model_.prior().Nodes().front().value;
   OutputStatistic statistic;
-  PrivacyFilter budget(model_.options().budget);
+  SharedBudget budget(model_.options().budget);
   for (const double share : kBudgetShares) {
     known_.push_back(known_.empty()
                          ? rounds.First(share)
@@ -150,7 +150,7 @@ Release AdaptiveOptimalPlan::Run(const PrivateRows& rows,
                                  const ReleaseObserver& observer) const {
   const WindowedStatistics rounds(setting(), privacy_units(), model_);
   ReleaseContent content = Content();
-  PrivacyFilter budget(model_.options().budget);
+  SharedBudget budget(model_.options().budget);
   State state(model_.prior(), setting().rows());
   for (size_t j = 0; j < std::size(kBudgetShares); ++j) {
     setting().progress("releasing",

@@ -75,10 +75,10 @@ WindowedStatistic NarrowRound(const Rounds& all, double sd) {
                          theta.noise_variance);
 }
 
-TEST(PrivacyFilterTest, HoldsTheSharesAndNoMore) {
+TEST(SharedBudgetTest, HoldsTheSharesAndNoMore) {
   for (const Budget& budget :
        {Budget(1, 1e-3), Budget(0.1, 1e-9), Budget(20, 0.1)}) {
-    PrivacyFilter spending(budget);
+    SharedBudget spending(budget);
     for (const double share : kBudgetShares) {
       for (const double part : {0.9 * share, 0.1 * share}) {
         EXPECT_GE(spending.Sigma(part) * std::sqrt(part),

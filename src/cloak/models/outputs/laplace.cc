@@ -145,9 +145,9 @@ Release TwoNewtonSteps::Run(const PrivateRows& rows, Randomness& randomness,
 
   const auto second = PlanStep(shared_setting(), task_, smoother,
                                HalfBudgetSigma(task_.budget));
-  PrivacyFilter filter(task_.budget);
-  filter.Spend(first_->mechanism()->noise().mu());
-  filter.Spend(second->mechanism()->noise().mu());
+  SharedBudget budget(task_.budget);
+  budget.Spend(first_->mechanism()->noise().mu());
+  budget.Spend(second->mechanism()->noise().mu());
 
   ReleaseContent content =
       second->Execute(rows, randomness, show_step(kSecondStep)).content();

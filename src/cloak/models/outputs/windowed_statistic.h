@@ -86,7 +86,7 @@ class WindowedStatistics {
   const Setting& setting_;
   const PrivacyUnits& units_;
   const OptimalModel& model_;
-  PrivacyFilter budget_;
+  SharedBudget budget_;
 };
 
 }  // namespace cloak

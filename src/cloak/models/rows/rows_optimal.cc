@@ -137,7 +137,7 @@ RowsOptimalPlan::RowsOptimalPlan(const SharedSetting& shared,
       model_(ModelFor(*shared, options, cells_)) {
   const Setting& setting = *shared;
   setting.progress("designing the noise", 0);
-  const double sigma = PrivacyFilter(budget_).Sigma(kBudgetShares[0]);
+  const double sigma = SharedBudget(budget_).Sigma(kBudgetShares[0]);
   const std::vector<OutputBounds> bounds(static_cast<size_t>(cells_.size()),
                                          setting.bounds());
   std::vector<DesignPrior> priors;
@@ -202,7 +202,7 @@ Release RowsOptimalPlan::Run(const PrivateRows& rows, Randomness& randomness,
                                    setting().bounds());
   RowBelief belief = model_->Beforehand(model_->prior().Nodes().front().value);
   Matrix features = first_features_;
-  PrivacyFilter budget(budget_);
+  SharedBudget budget(budget_);
   for (size_t j = 0; j < std::size(kBudgetShares); ++j) {
     setting().progress("releasing",
                        static_cast<double>(j) / std::size(kBudgetShares));
@@ -246,7 +246,7 @@ Release RowsOptimalPlan::Run(const PrivateRows& rows, Randomness& randomness,
 // features in all rounds, and bounds as wide as the belief.
 void RowsOptimalPlan::ExpectError(const RowBelief& beforehand) {
   const Threads& threads = setting().threads;
-  const PrivacyFilter budget(budget_);
+  const SharedBudget budget(budget_);
   const Vector n = beforehand.expected_rows;
   const Matrix& Phi = beforehand.features;
   const double widest = setting().bounds().width() / 2;
