@@ -38,12 +38,28 @@ ModelChoice::ModelChoice(const Request& request,
                          const Progress& progress)
     : columns_(request.inputs), output_(request.OutputName()) {
   // Folds must not depend on the order that the table is in.
-  const auto [setting, order] = SortRows(*SettingOf(request, table));
-  const PrivacyUnits units = setting.UnitsOrRows();
+  const SortedSetting sorted = SortRows(*SettingOf(request, table));
+  const Setting& setting = sorted.setting;
   if (!closed) {
     Randomness random = randomness();
-    utilities_.emplace(order.Sorted(table.Private(output_), random));
+    utilities_.emplace(sorted.order.Sorted(table.Private(output_), random));
   }
+  PlanSafely([&] { Compare(setting, candidates, folds, progress); });
+  worth_ = RequireWorth(figures_, setting.bounds().width());
+  privacy_ = StatementOf(setting, epsilon, 0);
+  privacy_.mechanism = "exponential mechanism";
+  for (const size_t number : worth_) {
+    privacy_.sensitivity =
+        std::max(privacy_.sensitivity, figures_[number].sensitivity);
+  }
+  // Throws when it cannot be made, before anything is spent.
+  mechanism_.emplace(privacy_.sensitivity, epsilon);
+}
+
+void ModelChoice::Compare(const Setting& setting,
+                          const std::vector<Regression>& candidates,
+                          Index folds, const Progress& progress) {
+  const PrivacyUnits units = setting.UnitsOrRows();
   const std::vector<Fold> parts = DealFolds(units, folds);
   for (const Regression& candidate : candidates) {
     const auto done = static_cast<double>(figures_.size());
@@ -58,15 +74,6 @@ ModelChoice::ModelChoice(const Request& request,
     figures_.push_back({norm.noise_sd(), norm.sensitivity()});
     if (utilities_) utilities_->Add(norm);
   }
-  worth_ = RequireWorth(figures_, setting.bounds().width());
-  privacy_ = StatementOf(setting, epsilon, 0);
-  privacy_.mechanism = "exponential mechanism";
-  for (const size_t number : worth_) {
-    privacy_.sensitivity =
-        std::max(privacy_.sensitivity, figures_[number].sensitivity);
-  }
-  // Throws when it cannot be made, before anything is spent.
-  mechanism_.emplace(privacy_.sensitivity, epsilon);
 }
 
 // An exponential mechanism has a bounded range, which is charged half as much
@@ -127,10 +134,12 @@ std::unique_ptr<Plan> PlanChoice(const Request& request,
   }
   SelectedPlanOptions options;
   options.repeats = NegativeBinomialRepeats(1, 1 / static_cast<double>(tries));
-  return PlanSafely([&] {
-    return std::make_unique<SelectedPlan>(SettingOf(request, table), budget,
+  std::unique_ptr<Plan> plan;
+  PlanSafely([&] {
+    plan = std::make_unique<SelectedPlan>(SettingOf(request, table), budget,
                                           factories, options);
   });
+  return plan;
 }
 
 }  // namespace cloak

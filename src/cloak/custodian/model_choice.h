@@ -68,6 +68,10 @@ class ModelChoice {
                          const std::vector<std::string>& names) const;
 
  private:
+  // Computes the figures of all candidates, and their utilities.
+  void Compare(const Setting& setting,
+               const std::vector<Regression>& candidates, Index folds,
+               const Progress& progress);
   Cost cost() const;
 
   std::vector<std::string> columns_;

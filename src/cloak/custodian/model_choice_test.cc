@@ -77,6 +77,16 @@ TEST_F(ModelChoiceTest, OfATableThatIsClosedHasTheSameFiguresAndIsNotMade) {
       Error);
 }
 
+TEST_F(ModelChoiceTest, NumbersOutOfProportionAreWrongInput) {
+  const Table table = Read();
+  const auto fail = [](std::string_view, double) {
+    throw Error("a matrix is not positive definite");
+  };
+  EXPECT_THROW(ModelChoice(Waves(), {Candidate(1), Candidate(2)}, 1, 4, table,
+                           /*closed=*/false, Seeded, fail),
+               InvalidInput);
+}
+
 TEST_F(ModelChoiceTest, WithPrivateRowsIsAPlanLikeAnyOther) {
   Request request = Waves();
   request.private_inputs = InputRanges{Vector{{0}}, Vector{{12}}};

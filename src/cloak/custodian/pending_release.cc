@@ -11,10 +11,9 @@
 
 namespace cloak {
 
-std::unique_ptr<Plan> PlanSafely(
-    const std::function<std::unique_ptr<Plan>()>& plan) {
+void PlanSafely(const std::function<void()>& plan) {
   try {
-    return plan();
+    plan();
   } catch (const InvalidInput&) {
     throw;
   } catch (const PrivacyFailure&) {
@@ -32,9 +31,11 @@ std::unique_ptr<Plan> PlanSafely(
 
 std::unique_ptr<Plan> PlanRelease(const Request& request, const Table& table,
                                   const Progress& progress) {
-  return PlanSafely([&] {
-    return MakePlan(SettingOf(request, table, progress), request.task);
+  std::unique_ptr<Plan> plan;
+  PlanSafely([&] {
+    plan = MakePlan(SettingOf(request, table, progress), request.task);
   });
+  return plan;
 }
 
 Destination Destination::File(const std::string& path, bool overwrite) {

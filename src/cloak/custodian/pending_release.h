@@ -22,10 +22,9 @@ namespace cloak {
 std::unique_ptr<Plan> PlanRelease(const Request& request, const Table& table,
                                   const Progress& progress = NoProgress);
 
-// Calls `plan` and returns what it returns. Throws InvalidInput where it fails
-// for numbers that are out of proportion.
-std::unique_ptr<Plan> PlanSafely(
-    const std::function<std::unique_ptr<Plan>()>& plan);
+// Calls `plan`, which decides something from what is public. Throws
+// InvalidInput where it fails for numbers that are out of proportion.
+void PlanSafely(const std::function<void()>& plan);
 
 // Where a release goes.
 struct Destination {

@@ -182,18 +182,14 @@ TEST_F(PendingReleaseTest, GoesToAFileThatIsNotThereYet) {
 }
 
 TEST_F(PendingReleaseTest, NumbersOutOfProportionAreWrongInput) {
-  const auto fails = []() -> std::unique_ptr<Plan> {
-    throw Error("a matrix is not positive definite");
-  };
+  const auto fails = [] { throw Error("a matrix is not positive definite"); };
   try {
     PlanSafely(fails);
     FAIL();
   } catch (const InvalidInput& error) {
     EXPECT_THAT(error.what(), HasSubstr("Nothing was spent"));
   }
-  EXPECT_THROW(PlanSafely([]() -> std::unique_ptr<Plan> {
-                 throw PrivacyFailure("no entropy");
-               }),
+  EXPECT_THROW(PlanSafely([] { throw PrivacyFailure("no entropy"); }),
                PrivacyFailure);
 }
 
