@@ -19,7 +19,8 @@ using Sum = Eigen::Matrix<int64_t, Eigen::Dynamic, 1>;
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 constexpr auto kFarthest = ~Uint128{0};
 
-// P, from R = P 2^(e-a) and unit = d 2^(e-a-b).
+// P, from R = P 2^(e-a) and unit = d 2^(e-a-b), with a column for each output:
+// that of its site.
 Weights WeightsOf(const GaussianMechanism& mechanism) {
   int unit_exponent = 0;
   int width_exponent = 0;
@@ -31,13 +32,19 @@ Weights WeightsOf(const GaussianMechanism& mechanism) {
                  "integers");
   const int exponent =
       unit_exponent - width_exponent + GaussianMechanism::kOutputBits;
-  return mechanism.R().unaryExpr([=](double weight) {
+  const Weights of_sites = mechanism.R().unaryExpr([=](double weight) {
     const double integer = std::ldexp(weight, -exponent);
     RequirePrivacy(
         std::abs(integer) <= 0x1p31 && std::trunc(integer) == integer,
         "a weight of the statistic is not a whole number of units");
     return static_cast<int64_t>(integer);
   });
+  const RowSites& sites = mechanism.sites();
+  Weights of_rows(of_sites.rows(), sites.rows());
+  for (Index i = 0; i < sites.rows(); ++i) {
+    of_rows.col(i) = of_sites.col(sites.Of(i));
+  }
+  return of_rows;
 }
 
 // W, from squares_step = 1/(W Q).
@@ -204,7 +211,7 @@ Uint128 DistanceSquared(const std::vector<Int128>& a,
 }
 
 ObservedOutputs WithinItsBounds(const GaussianMechanism& mechanism) {
-  const Index rows = mechanism.R().cols();
+  const Index rows = mechanism.sites().rows();
   ObservedOutputs release;
   release.mechanism = &mechanism;
   release.centre = Vector::Constant(rows, mechanism.bounds().middle());
@@ -235,7 +242,8 @@ std::vector<Int128> ExactNumbers(const ObservedOutputs& release,
   Int128 present = 0;
   for (Index i = 0; i < P.cols(); ++i) {
     if (std::isnan(outputs(i))) continue;
-    present += release.mechanism->present_weights()[static_cast<size_t>(i)];
+    present += release.mechanism->present_weights()[static_cast<size_t>(
+        release.mechanism->sites().Of(i))];
   }
   numbers.push_back(present);
   return numbers;

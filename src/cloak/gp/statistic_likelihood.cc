@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <utility>
 #include <vector>
 
 #include "cloak/base/error.h"
@@ -12,8 +13,8 @@ namespace cloak {
 namespace {
 
 constexpr Index kBlock = 512;
-// How many rows tell the mean residual variance.
-constexpr Index kSomeRows = 512;
+// How many points tell the mean residual variance.
+constexpr Index kSomePoints = 512;
 
 Matrix EveryFew(const Matrix& X, Index most) {
   const Index stride = (X.rows() + most - 1) / most;
@@ -23,41 +24,52 @@ Matrix EveryFew(const Matrix& X, Index most) {
 }  // namespace
 
 StatisticLikelihood::StatisticLikelihood(
-    const Matrix& X, const Matrix& Z, const Matrix& R,
+    SiteInputs sites, const Matrix& Z, const Matrix& R,
     const std::optional<Vector>& row_noise_variances, double s, const Vector& w,
     const Threads& threads)
-    : X_(X),
+    : sites_(std::move(sites)),
       Z_(Z),
       R_(R),
       s_(s),
       w_(w),
       threads_(threads),
-      RRt_(WeightedGram(R, Vector::Ones(R.cols()), threads)),
-      some_rows_(EveryFew(X, kSomeRows)),
-      pattern_(RRt_) {
-  if (row_noise_variances) {
-    row_noise_ = WeightedGram(R, *row_noise_variances, threads);
-  }
-}
+      of_noise_(WeightedGram(R,
+                             row_noise_variances
+                                 ? sites_.SumOfRows(*row_noise_variances)
+                                 : sites_.sizes(),
+                             threads)),
+      noise_is_known_(row_noise_variances.has_value()),
+      some_points_(EveryFew(sites_.points(), kSomePoints)),
+      pattern_(WeightedGram(R, sites_.sizes(), threads)),
+      deviation_(Matrix::Zero(R.rows(), R.rows())) {}
 
 void StatisticLikelihood::Recentre(const Kernel& kernel) {
   const Basis basis(kernel, Z_, threads_);
-  const Vector d = basis.ResidualVariances(X_, basis.Features(X_));
+  const Vector d =
+      sites_.ResidualOfSums(basis, basis.Features(sites_.points()));
   const double mean =
-      basis.ResidualVariances(some_rows_, basis.Features(some_rows_)).mean();
+      basis.ResidualVariances(some_points_, basis.Features(some_points_))
+          .mean();
   // With nothing left, what there is elsewhere is taken to be everywhere.
-  const bool nothing = !(mean > 1e-9 * kernel.Variances(some_rows_).mean());
+  const bool nothing = !(mean > 1e-9 * kernel.Variances(some_points_).mean());
   mean_pattern_ = nothing ? 1 : mean;
-  pattern_ = nothing ? RRt_ : WeightedGram(R_, d, threads_);
+  pattern_ = WeightedGram(R_, nothing ? sites_.sizes() : d, threads_);
+  deviation_ = WeightedGram(R_, sites_.DeviationOfSums(kernel), threads_);
 }
 
 Matrix StatisticLikelihood::ProjectedCovariance(const Kernel& kernel) const {
-  std::vector<Matrix> partial((X_.rows() + kBlock - 1) / kBlock);
-  threads_.ForBlocks(X_.rows(), kBlock, [&](Index begin, Index end) {
-    const Matrix rows = X_.middleRows(begin, end - begin);
+  const Matrix& X = sites_.points();
+  if (!sites_.PointsAreSites()) {
+    return ProductTransposed(
+        R_, sites_.Sum(kernel.CrossCovariance(Z_, X, threads_)), threads_);
+  }
+  std::vector<Matrix> partial((X.rows() + kBlock - 1) / kBlock);
+  threads_.ForBlocks(X.rows(), kBlock, [&](Index begin, Index end) {
+    const Index size = end - begin;
     partial[begin / kBlock].noalias() =
-        R_.middleCols(begin, end - begin) *
-        kernel.CrossCovariance(rows, Z_, Threads(1));
+        R_.middleCols(begin, size) *
+        (sites_.weights().segment(begin, size).asDiagonal() *
+         kernel.CrossCovariance(X.middleRows(begin, size), Z_, Threads(1)));
   });
   Matrix G = Matrix::Zero(R_.rows(), Z_.rows());
   for (const Matrix& part : partial) G += part;
@@ -70,11 +82,11 @@ double StatisticLikelihood::LogDensity(const Kernel& kernel,
   const Basis basis(kernel, Z_, threads_);
   const Matrix H =
       basis.WhitenValues(ProjectedCovariance(kernel).transpose()).transpose();
-  const Matrix Phi = basis.Features(some_rows_);
+  const Matrix Phi = basis.Features(some_points_);
   const double rho =
-      basis.ResidualVariances(some_rows_, Phi).mean() / mean_pattern_;
+      basis.ResidualVariances(some_points_, Phi).mean() / mean_pattern_;
   Matrix A = H * H.transpose() + rho * pattern_;
-  A += row_noise_ ? *row_noise_ : noise_variance * RRt_;
+  A += deviation_ + (noise_is_known_ ? 1 : noise_variance) * of_noise_;
   A.diagonal().array() += s_ * s_;
   const Cholesky cholesky =
       FactorExactly(std::move(A), threads_, "the covariance of the statistic");
@@ -89,14 +101,15 @@ double StatisticLikelihood::LogDensity(const Kernel& kernel,
         0.5 * (alpha * alpha.transpose() -
                cholesky.Solve(Matrix::Identity(w_.size(), w_.size())));
     gradient->kernel = GradientOf(basis, H, A_bar, Phi);
-    gradient->noise_variance = row_noise_ ? 0 : A_bar.cwiseProduct(RRt_).sum();
+    gradient->noise_variance =
+        noise_is_known_ ? 0 : A_bar.cwiseProduct(of_noise_).sum();
   }
   return density;
 }
 
 // Reverse mode. With E = G K_Z⁻¹ = H L_Z⁻¹,
-//   ∂/∂G = 2 Ā E,  ∂/∂K(X, Z) = Rᵀ 2 Ā E,  ∂/∂K_Z = −Eᵀ Ā E,
-// and for the mean over some rows of d_i = k_ii − k_iᵀK_Z⁻¹k_i, which stands
+//   ∂/∂G = 2 Ā E,  ∂/∂K = Rᵀ 2 Ā E,  ∂/∂K_Z = −Eᵀ Ā E,
+// and for the mean over some points of d_i = k_ii − k_iᵀK_Z⁻¹k_i, which stands
 // in A with the derivative c = tr(Ā pattern)/(mean_pattern · rows), with
 // B = K(X, Z) K_Z⁻¹ there:
 //   ∂/∂k_ii = c,  ∂/∂K(X, Z) = −2 c B,  ∂/∂K_Z = c BᵀB.
@@ -107,24 +120,25 @@ Vector StatisticLikelihood::GradientOf(const Basis& basis, const Matrix& H,
   const Matrix E = basis.FoldIntoCovariance(H.transpose());
   const Matrix AE = A_bar * E;
   const double c = A_bar.cwiseProduct(pattern_).sum() /
-                   (mean_pattern_ * static_cast<double>(some_rows_.rows()));
+                   (mean_pattern_ * static_cast<double>(some_points_.rows()));
   const Matrix B = basis.FoldIntoCovariance(Phi);
 
-  const Index blocks = (X_.rows() + kBlock - 1) / kBlock;
+  const Matrix& X = sites_.points();
+  const Matrix of_sums = 2 * (AE.transpose() * R_);
+  const Matrix weights = sites_.Spread(of_sums).transpose();
+  const Index blocks = (X.rows() + kBlock - 1) / kBlock;
   Matrix partial(static_cast<Index>(kernel.Parameters().size()), blocks);
-  threads_.ForBlocks(X_.rows(), kBlock, [&](Index begin, Index end) {
-    const Matrix rows = X_.middleRows(begin, end - begin);
-    const Matrix weights =
-        2 * (R_.middleCols(begin, end - begin).transpose() * AE);
-    partial.col(begin / kBlock) =
-        kernel.CrossGradient(rows, Z_, weights, Threads(1));
+  threads_.ForBlocks(X.rows(), kBlock, [&](Index begin, Index end) {
+    partial.col(begin / kBlock) = kernel.CrossGradient(
+        X.middleRows(begin, end - begin), Z_,
+        weights.middleRows(begin, end - begin), Threads(1));
   });
   return partial.rowwise().sum() +
-         kernel.CrossGradient(some_rows_, Z_, -2 * c * B, threads_) +
+         kernel.CrossGradient(some_points_, Z_, -2 * c * B, threads_) +
          kernel.Gradient(Z_, c * (B.transpose() * B) - E.transpose() * AE,
                          threads_) +
-         kernel.VariancesGradient(some_rows_,
-                                  Vector::Constant(some_rows_.rows(), c));
+         kernel.VariancesGradient(some_points_,
+                                  Vector::Constant(some_points_.rows(), c));
 }
 
 }  // namespace cloak

@@ -185,16 +185,19 @@ DistinctRows FindDistinctRows(const Matrix& X) {
       order, [&](Index i, Index j) { return Compare(X, i, j) < 0; });
   std::vector<Index> first;
   std::vector<double> counts;
+  std::vector<Index> of_row(order.size());
   for (const Index i : order) {
     if (first.empty() || Compare(X, first.back(), i) != 0) {
       first.push_back(i);
       counts.push_back(0);
     }
     ++counts.back();
+    of_row[static_cast<size_t>(i)] = static_cast<Index>(first.size()) - 1;
   }
   return {X(first, Eigen::all),
           Eigen::Map<const Vector>(counts.data(),
-                                   static_cast<Index>(counts.size()))};
+                                   static_cast<Index>(counts.size())),
+          std::move(of_row)};
 }
 
 KMeansClusters KMeans(const Matrix& X, Index count, const Threads& threads,

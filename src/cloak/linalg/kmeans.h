@@ -2,6 +2,7 @@
 #define CLOAK_LINALG_KMEANS_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "cloak/linalg/matrix.h"
 #include "cloak/linalg/threads.h"
@@ -9,10 +10,11 @@
 namespace cloak {
 
 // The different rows of a table, in ascending order (by the first column, then
-// by the second, …), and how often each occurs.
+// by the second, …), how often each occurs, and which of them each row is.
 struct DistinctRows {
   Matrix rows;
   Vector weights;
+  std::vector<Index> of_row = {};
 };
 DistinctRows FindDistinctRows(const Matrix& X);
 

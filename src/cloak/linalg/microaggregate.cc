@@ -115,12 +115,14 @@ class Cutter {
 
 }  // namespace
 
-KMeansClusters Microaggregates(const Matrix& X, Index most) {
-  if (X.rows() < kLeastGroup) return {Matrix(0, X.cols()), Vector()};
-  const DistinctRows distinct = FindDistinctRows(X);
-  std::vector<Members> groups = Cutter(distinct, kLeastGroup).Groups(most);
+RowGroups GroupRows(const DistinctRows& distinct, Index most, Index least) {
+  std::vector<Members> groups =
+      Cutter(distinct, static_cast<double>(least)).Groups(most);
   const auto count = static_cast<Index>(groups.size());
-  KMeansClusters means{Matrix(count, X.cols()), Vector(count)};
+  const Index columns = distinct.rows.cols();
+  RowGroups found{
+      Matrix(count, columns), Vector(count), Matrix(count, columns),
+      std::vector<Index>(static_cast<size_t>(distinct.rows.rows()))};
   for (Index k = 0; k < count; ++k) {
     Members& group = groups[static_cast<size_t>(k)];
     std::sort(group.begin(), group.end());
@@ -129,11 +131,25 @@ KMeansClusters Microaggregates(const Matrix& X, Index most) {
     // them as its mean, bit for bit.
     const Eigen::RowVectorXd first = distinct.rows.row(group.front());
     const Matrix apart = distinct.rows(group, Eigen::all).rowwise() - first;
-    means.weights(k) = weights.sum();
-    means.centres.row(k) =
-        first + weights.transpose() * apart / means.weights(k);
+    found.weights(k) = weights.sum();
+    const Eigen::RowVectorXd mean =
+        weights.transpose() * apart / found.weights(k);
+    found.centres.row(k) = first + mean;
+    found.deviations.row(k) =
+        (weights.transpose() * (apart.rowwise() - mean).cwiseAbs2() /
+         found.weights(k))
+            .cwiseSqrt();
+    for (const Index row : group) {
+      found.of_distinct[static_cast<size_t>(row)] = k;
+    }
   }
-  return means;
+  return found;
+}
+
+KMeansClusters Microaggregates(const Matrix& X, Index most) {
+  if (X.rows() < kLeastGroup) return {Matrix(0, X.cols()), Vector()};
+  RowGroups groups = GroupRows(FindDistinctRows(X), most, kLeastGroup);
+  return {std::move(groups.centres), std::move(groups.weights)};
 }
 
 }  // namespace cloak

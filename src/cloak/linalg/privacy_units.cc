@@ -57,6 +57,22 @@ PrivacyUnits PrivacyUnits::FromLabels(const std::vector<std::string>& labels,
   return {unit_of_row, static_cast<Index>(units.size())};
 }
 
+PrivacyUnits PrivacyUnits::FromNumbers(const std::vector<Index>& unit_of_row) {
+  Index count = 0;
+  for (const Index unit : unit_of_row) {
+    if (unit < 0) throw Error("the number of a unit is negative");
+    count = std::max(count, unit + 1);
+  }
+  if (count > static_cast<Index>(unit_of_row.size())) {
+    throw Error("there are fewer rows than units");
+  }
+  PrivacyUnits units(unit_of_row, count);
+  for (Index unit = 0; unit < count; ++unit) {
+    if (units.Rows(unit).empty()) throw Error("a unit has no rows");
+  }
+  return units;
+}
+
 PrivacyUnits PrivacyUnits::Of(const std::vector<Index>& rows) const {
   constexpr Index kNone = -1;
   std::vector<Index> old_unit_of_row(rows_.size());

@@ -27,6 +27,10 @@ class PrivacyUnits {
   static PrivacyUnits FromLabels(const std::vector<std::string>& labels,
                                  const std::string& what);
 
+  // The unit of each row by its number; every number from 0 to the largest must
+  // occur. Throws Error unless they do.
+  static PrivacyUnits FromNumbers(const std::vector<Index>& unit_of_row);
+
   // The units of some of these rows, each taken once, in that order: the i-th
   // of them is the row i of the result.
   PrivacyUnits Of(const std::vector<Index>& rows) const;

@@ -48,7 +48,8 @@ void AddSquaresTo(OutputChange& change, const PrivacyUnits& units) {
   change.exact = false;
 }
 
-OutputChange MeasureChange(const IntegerMatrix& P, const PrivacyUnits& units,
+// `units` has at least one unit of each kind.
+OutputChange MeasureChange(const IntegerMatrix& P, const UnitColumns& units,
                            bool with_squares) {
   const UnitSensitivity largest = MeasureUnits(P, units);
   RequirePrivacy(largest.squared > 0,
@@ -59,7 +60,7 @@ OutputChange MeasureChange(const IntegerMatrix& P, const PrivacyUnits& units,
   change.squared =
       CheckedMultiply(largest.squared, Uint128{1} << (2 * kOutputBits));
   change.exact = largest.exact;
-  if (with_squares) AddSquaresTo(change, units);
+  if (with_squares) AddSquaresTo(change, units.units);
   return change;
 }
 
@@ -79,7 +80,7 @@ int64_t PresenceWeight(Uint128 weight) {
   return static_cast<int64_t>(weight);
 }
 
-// c.
+// c, for the outputs of each site.
 std::vector<int64_t> PresenceWeights(const IntegerMatrix& P,
                                      const PrivacyUnits& units,
                                      const OutputChange& change) {
@@ -97,24 +98,42 @@ std::vector<int64_t> PresenceWeights(const IntegerMatrix& P,
   std::vector<int64_t> weights;
   weights.reserve(static_cast<size_t>(P.cols()));
   const auto outputs = static_cast<Uint128>(units.largest());
-  for (Index i = 0; i < P.cols(); ++i) {
-    const auto square = static_cast<Uint128>(ColumnProduct(P, i, i));
+  for (Index s = 0; s < P.cols(); ++s) {
+    const auto square = static_cast<Uint128>(ColumnProduct(P, s, s));
     weights.push_back(
         PresenceWeight(RootDown(CheckedMultiply(3 * Q2, square) / outputs)));
   }
   return weights;
 }
 
-// In one rounding where all are the same.
-double SumOfWeights(const std::vector<int64_t>& weights,
+// The sum of c over all outputs, in one rounding where all are the same.
+double SumOfWeights(const std::vector<int64_t>& weights, const RowSites& sites,
                     const PrivacyUnits& units) {
   if (units.IsEachRow()) {
     return static_cast<double>(weights.front()) *
-           static_cast<double>(weights.size());
+           static_cast<double>(sites.rows());
   }
   double sum = 0;
-  for (const int64_t weight : weights) sum += static_cast<double>(weight);
+  for (Index i = 0; i < sites.rows(); ++i) {
+    sum += static_cast<double>(weights[static_cast<size_t>(sites.Of(i))]);
+  }
   return sum;
+}
+
+const Matrix& WithColumnForEachSite(const Matrix& R, const RowSites& sites) {
+  RequireInput(R.cols() == sites.count(), "the statistic has ", R.cols(),
+               " columns, but there are ", sites.count(), " sites");
+  return R;
+}
+
+// QuantizeWeights refuses more columns than this, but several outputs may share
+// one.
+const RowSites& WithFewEnoughRows(const RowSites& sites) {
+  constexpr Index kMostOutputs = Index{1} << 40;
+  RequireInput(sites.rows() >= 1 && sites.rows() <= kMostOutputs,
+               "there may be from 1 to 2^40 outputs, but there are ",
+               sites.rows());
+  return sites;
 }
 
 }  // namespace
@@ -128,8 +147,26 @@ GaussianMechanism::GaussianMechanism(const Matrix& R, const PrivacyUnits& units,
                                      const OutputBounds& bounds,
                                      const Budget& budget, double least_sigma,
                                      bool with_squares)
+    : GaussianMechanism(R, RowSites::EachRow(R.cols()), units, bounds, budget,
+                        least_sigma, with_squares) {}
+
+GaussianMechanism::GaussianMechanism(const Matrix& R, const RowSites& sites,
+                                     const PrivacyUnits& units,
+                                     const OutputBounds& bounds,
+                                     const Budget& budget, double least_sigma,
+                                     bool with_squares)
+    : GaussianMechanism(WithColumnForEachSite(R, sites), sites,
+                        UnitColumns::OfKinds(sites, units), bounds, budget,
+                        least_sigma, with_squares) {}
+
+GaussianMechanism::GaussianMechanism(const Matrix& R, const RowSites& sites,
+                                     const UnitColumns& units,
+                                     const OutputBounds& bounds,
+                                     const Budget& budget, double least_sigma,
+                                     bool with_squares)
     : bounds_(bounds),
       budget_(budget),
+      sites_(WithFewEnoughRows(sites)),
       weights_(QuantizeWeights(R, units)),
       change_(MeasureChange(weights_.P, units, with_squares)),
       noise_(change_.squared, LargerSigma(budget, least_sigma),
@@ -138,8 +175,10 @@ GaussianMechanism::GaussianMechanism(const Matrix& R, const PrivacyUnits& units,
                             weights_.exponent - kWeightBits - kOutputBits),
                  "the statistic to release is", "rescale it or the outputs")),
       R_(weights_.Exact()),
-      present_weights_(PresenceWeights(weights_.P, units, change_)),
-      present_step_(1 / std::max(SumOfWeights(present_weights_, units), 1.0)) {}
+      present_weights_(PresenceWeights(weights_.P, units.units, change_)),
+      present_step_(
+          1 /
+          std::max(SumOfWeights(present_weights_, sites_, units.units), 1.0)) {}
 
 double GaussianMechanism::squares_step() const {
   return 1 /
@@ -158,7 +197,9 @@ Int128 GaussianMechanism::SumOfSquares(const Vector& outputs) const {
 Int128 GaussianMechanism::WeightOfPresent(const Vector& outputs) const {
   Scratch<Int128> sum(1);  // below 2^92 for 2^40 outputs
   for (Index i = 0; i < outputs.size(); ++i) {
-    sum[0] += std::isnan(outputs(i)) ? 0 : present_weights_[size_t(i)];
+    sum[0] += std::isnan(outputs(i))
+                  ? 0
+                  : present_weights_[static_cast<size_t>(sites_.Of(i))];
   }
   return sum[0];
 }
@@ -168,14 +209,14 @@ NoisyStatistic GaussianMechanism::Release(const Secret<Vector>& outputs,
   const MechanismKey key;
   const IntegerMatrix& P = weights_.P;
   const Vector& y = outputs.Open(key);
-  RequireInput(y.size() == P.cols(), "the statistic is of ", P.cols(),
+  RequireInput(y.size() == sites_.rows(), "the statistic is of ", sites_.rows(),
                " outputs, but there are ", y.size());
   // The statistic, its squares if any, the outputs that are present. The noise
   // comes first: when it fails, no output has been read.
   const Index size = P.rows() + (with_squares() ? 2 : 1);
   DrawnNoise noise = noise_.Draw(size, random);
   Scratch<Int128> t(size);
-  AddExactProduct(P, y, bounds_, t);
+  AddExactProduct(P, sites_, y, bounds_, t);
   if (with_squares()) t[P.rows()] = SumOfSquares(y);
   t[size - 1] = WeightOfPresent(y);
 

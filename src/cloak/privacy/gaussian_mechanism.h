@@ -7,12 +7,14 @@
 #include "cloak/data/secret.h"
 #include "cloak/linalg/matrix.h"
 #include "cloak/linalg/privacy_units.h"
+#include "cloak/linalg/row_sites.h"
 #include "cloak/privacy/budget.h"
 #include "cloak/privacy/exact_gaussian.h"
 #include "cloak/privacy/integer128.h"
 #include "cloak/privacy/integer_weights.h"
 #include "cloak/privacy/quantized_output.h"
 #include "cloak/privacy/randomness.h"
+#include "cloak/privacy/unit_columns.h"
 
 namespace cloak {
 
@@ -45,18 +47,21 @@ struct OutputChange {
   bool exact = false;         // whether Delta is attained
 };
 
-// The exact Gaussian release of R y, with R (r x N) public and the N outputs y
-// private: neighbours differ in the outputs of one unit, anywhere. A unit is a
-// set of outputs, such as those of one person; without units, each output is
-// one. Which outputs form a unit is public.
+// The exact Gaussian release of R y, with R (r x S) public and y the sums over
+// S sites of N private outputs: neighbours differ in the outputs of one unit,
+// anywhere. Each output is in one site (row_sites.h), and column s of R weighs
+// all outputs of site s alike; often each output is a site of its own. A unit
+// is a set of outputs, such as those of one person; without units, each output
+// is one. Which outputs form a unit, and in which site each is, is public and
+// does not depend on outputs.
 //
 // Integers only, from clipped outputs to published numbers. With b =
 // kOutputBits, a = kWeightBits, d the width of the bounds and 2^e a power of
 // two, above the largest norm of a column of R and at most twice it (more for
 // units of more than 2^13 outputs, so that the sensitivity fits 128 bits):
 //   q_i = round((clip(y_i) - lower)/d 2^b) - 2^(b-1),   |q_i| <= 2^(b-1),
-//   P   = round(R 2^(a-e)),                           |P_ki| <= 2^a,
-//   t   = P q,
+//   P   = round(R 2^(a-e)),                           |P_ks| <= 2^a,
+//   t   = sum_i P_s(i) q_i,  s(i) the site of output i,
 //   published: t_k + round(s N_k), N_k exact standard normals.
 //
 // Sensitivity. Let y and y' differ in the outputs of unit g only. q_i depends
@@ -64,7 +69,10 @@ struct OutputChange {
 // 2^(b-1)], so |q_i - q_i'| <= 2^b whatever floating point did before, and
 // whatever y_i is (infinite, not a number). Hence (unit_sensitivity.h)
 //   |t - t'|^2 <= 2^(2b) max over g and signs s of |sum_(i in g) s_i P_i|^2,
-// where P_i is column i: for units of one output, 2^(2b) max_i |P_i|^2. It is
+// where P_i is column s(i): for units of one output, 2^(2b) max_i |P_i|^2, and
+// whatever other outputs share its site does not matter, as they do not move.
+// Units with as many outputs in each site have the same columns, so that one of
+// each kind is enough (unit_columns.h). It is
 // attained when the outputs of g are at bounds in y and at the opposite ones in
 // y'. Delta^2 is that exact integer, or one above
 // it where a unit is too large for that. The noise scale s is
@@ -138,6 +146,11 @@ class GaussianMechanism {
   // can only add noise: PrivacyFailure unless it is finite and not negative.
   // `with_squares`: see above. For units of several outputs they raise the
   // noise by 5 %.
+  GaussianMechanism(const Matrix& R, const RowSites& sites,
+                    const PrivacyUnits& units, const OutputBounds& bounds,
+                    const Budget& budget, double least_sigma = 0,
+                    bool with_squares = false);
+  // Each output is a site of its own.
   GaussianMechanism(const Matrix& R, const PrivacyUnits& units,
                     const OutputBounds& bounds, const Budget& budget,
                     double least_sigma = 0, bool with_squares = false);
@@ -148,6 +161,9 @@ class GaussianMechanism {
   // The statistic that is really released, P 2^(e-a), exactly: within
   // 2^(e-a-1) of the R given. A decoder must use this one.
   const Matrix& R() const { return R_; }
+  // The same as integers: P, and e.
+  const IntegerWeights& weights() const { return weights_; }
+  const RowSites& sites() const { return sites_; }
 
   const OutputBounds& bounds() const { return bounds_; }
   const Budget& budget() const { return budget_; }
@@ -166,16 +182,18 @@ class GaussianMechanism {
   // A published 1 is worth so much of the share of outputs that are not
   // missing: 1/sum c_i.
   double present_step() const { return present_step_; }
+  // c_i for the outputs of each site.
   const std::vector<int64_t>& present_weights() const {
     return present_weights_;
   }
 
   // Publishes R (y - middle) + noise. Each call spends the whole budget again.
   //
-  // Throws InvalidInput if the number of outputs (which is public) is not the
-  // number of columns of R, and PrivacyFailure if random numbers fail, before
+  // Throws InvalidInput if the number of outputs (which is public) is not that
+  // of the rows of the sites, and PrivacyFailure if random numbers fail, before
   // any output is read. Neither errors, memory accesses nor the number of
-  // arithmetic operations depend on the outputs. The time does depend on the
+  // arithmetic operations depend on the outputs. (Which site an output adds to
+  // is public.) The time does depend on the
   // noise (exact sampling rejects), and on the processor: no protection is
   // claimed against somebody who measures it.
   //
@@ -187,13 +205,20 @@ class GaussianMechanism {
   Int128 SumOfSquares(const Vector& outputs) const;
   Int128 WeightOfPresent(const Vector& outputs) const;
 
+  // `units`: at least one of each kind.
+  GaussianMechanism(const Matrix& R, const RowSites& sites,
+                    const UnitColumns& units, const OutputBounds& bounds,
+                    const Budget& budget, double least_sigma,
+                    bool with_squares);
+
   OutputBounds bounds_;
   Budget budget_;
+  RowSites sites_;
   IntegerWeights weights_;
   OutputChange change_;
   ExactGaussian noise_;
   Matrix R_;
-  std::vector<int64_t> present_weights_;  // c
+  std::vector<int64_t> present_weights_;  // c, of each site
   double present_step_;
 };
 

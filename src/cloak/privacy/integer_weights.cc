@@ -19,11 +19,13 @@ constexpr double kLargestWeight = double{1 << IntegerWeights::kWeightBits};
 static_assert(IntegerWeights::kWeightBits + kOutputBits <= 50);
 constexpr Index kProductsIn64Bits = Index{1} << 13;
 
-double LargestUnitSum(const Vector& norms, const PrivacyUnits& units) {
+double LargestUnitSum(const Vector& norms, const UnitColumns& units) {
   double largest = 0;
-  for (Index unit = 0; unit < units.count(); ++unit) {
+  for (Index unit = 0; unit < units.units.count(); ++unit) {
     double sum = 0;
-    for (const Index row : units.Rows(unit)) sum += norms(row);
+    for (const Index row : units.units.Rows(unit)) {
+      sum += norms(units.columns[static_cast<size_t>(row)]);
+    }
     largest = std::max(largest, sum);
   }
   return largest;
@@ -32,13 +34,21 @@ double LargestUnitSum(const Vector& norms, const PrivacyUnits& units) {
 }  // namespace
 
 IntegerWeights QuantizeWeights(const Matrix& R, const PrivacyUnits& units) {
+  RequireInput(units.rows() == R.cols(), "the statistic is of ", R.cols(),
+               " outputs, but the units are of ", units.rows());
+  return QuantizeWeights(R, UnitColumns::OfRows(units));
+}
+
+IntegerWeights QuantizeWeights(const Matrix& R, const UnitColumns& units) {
   RequireInput(R.rows() > 0 && R.cols() > 0,
                "R must have at least one row and one column, but is ", R.rows(),
                " x ", R.cols());
   RequireInput(R.cols() <= kMostRows,
                "there may be at most 2^40 outputs, but there are ", R.cols());
-  RequireInput(units.rows() == R.cols(), "the statistic is of ", R.cols(),
-               " outputs, but the units are of ", units.rows());
+  for (const Index column : units.columns) {
+    RequireInput(column >= 0 && column < R.cols(), "the statistic has ",
+                 R.cols(), " columns, but an output is of the column ", column);
+  }
   RequirePrivacy(R.allFinite(),
                  "the statistic to release has weights that are not finite; "
                  "nothing was released");
@@ -106,6 +116,23 @@ void AddExactProduct(const IntegerMatrix& P, const Vector& outputs,
       t[k] += partial[k];
       partial[k] = 0;
     }
+  }
+}
+
+void AddExactProduct(const IntegerMatrix& P, const RowSites& sites,
+                     const Vector& outputs, const OutputBounds& bounds,
+                     Scratch<Int128>& t) {
+  if (sites.IsEachRow()) {
+    AddExactProduct(P, outputs, bounds, t);
+    return;
+  }
+  // Below 2^59, as |q| <= 2^19, and each product with P below 2^89.
+  Scratch<int64_t> sums(P.cols());
+  for (Index i = 0; i < outputs.size(); ++i) {
+    sums[sites.Of(i)] += QuantizeOutput(outputs(i), bounds);
+  }
+  for (Index s = 0; s < P.cols(); ++s) {
+    for (Index k = 0; k < P.rows(); ++k) t[k] += Int128{P(k, s)} * sums[s];
   }
 }
 

@@ -3,8 +3,10 @@
 
 #include "cloak/linalg/matrix.h"
 #include "cloak/linalg/privacy_units.h"
+#include "cloak/linalg/row_sites.h"
 #include "cloak/privacy/budget.h"
 #include "cloak/privacy/integer128.h"
+#include "cloak/privacy/unit_columns.h"
 #include "cloak/privacy/unit_sensitivity.h"
 
 namespace cloak {
@@ -33,8 +35,10 @@ struct IntegerWeights {
 };
 
 // Throws PrivacyFailure if R has an entry that is not finite or is zero
-// altogether; InvalidInput if it is empty, has more than 2^40 columns, or
-// another number of columns than `units` has rows.
+// altogether; InvalidInput if it is empty, has more than 2^40 columns, or not
+// those that units add to.
+IntegerWeights QuantizeWeights(const Matrix& R, const UnitColumns& units);
+// Each column is one output; as many as `units` has rows.
 IntegerWeights QuantizeWeights(const Matrix& R, const PrivacyUnits& units);
 
 // Adds P q to t, exactly, where q are the outputs as integers
@@ -42,6 +46,13 @@ IntegerWeights QuantizeWeights(const Matrix& R, const PrivacyUnits& units);
 // the number of operations depend on the outputs.
 void AddExactProduct(const IntegerMatrix& P, const Vector& outputs,
                      const OutputBounds& bounds, Scratch<Int128>& t);
+
+// Adds Σ_s P_s Σ q_i over the outputs i of each site s to t, exactly, in the
+// same way. `sites` are of as many rows as there are outputs, at most 2^40, and
+// P has a column for each site.
+void AddExactProduct(const IntegerMatrix& P, const RowSites& sites,
+                     const Vector& outputs, const OutputBounds& bounds,
+                     Scratch<Int128>& t);
 
 }  // namespace cloak
 

@@ -152,21 +152,38 @@ Int128 ColumnProduct(const IntegerMatrix& P, Index i, Index j) {
   return sum;
 }
 
-UnitSensitivity MeasureUnits(const IntegerMatrix& P,
-                             const PrivacyUnits& units) {
-  RequirePrivacy(units.rows() == P.cols(),
+UnitSensitivity MeasureUnits(const IntegerMatrix& P, const UnitColumns& units) {
+  RequirePrivacy(units.units.rows() == static_cast<Index>(units.columns.size()),
                  "the units are not of the outputs of the statistic; nothing "
                  "was released");
-  const Index enumerated = LargestEnumerated(units, kAdditions);
+  for (const Index column : units.columns) {
+    RequirePrivacy(column >= 0 && column < P.cols(),
+                   "an output is of a column that the statistic does not have; "
+                   "nothing was released");
+  }
+  const Index enumerated = LargestEnumerated(units.units, kAdditions);
   UnitSensitivity largest{0, true};
-  for (Index unit = 0; unit < units.count(); ++unit) {
-    const UnitSensitivity one = MeasureUnit(P, units.Rows(unit), enumerated);
+  std::vector<Index> columns;
+  for (Index unit = 0; unit < units.units.count(); ++unit) {
+    columns.clear();
+    for (const Index output : units.units.Rows(unit)) {
+      columns.push_back(units.columns[static_cast<size_t>(output)]);
+    }
+    const UnitSensitivity one = MeasureUnit(P, columns, enumerated);
     if (one.squared > largest.squared ||
         (one.squared == largest.squared && one.exact)) {
       largest = one;
     }
   }
   return largest;
+}
+
+UnitSensitivity MeasureUnits(const IntegerMatrix& P,
+                             const PrivacyUnits& units) {
+  RequirePrivacy(units.rows() == P.cols(),
+                 "the units are not of the outputs of the statistic; nothing "
+                 "was released");
+  return MeasureUnits(P, UnitColumns::OfRows(units));
 }
 
 }  // namespace cloak

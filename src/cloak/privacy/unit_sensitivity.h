@@ -6,6 +6,7 @@
 #include "cloak/linalg/matrix.h"
 #include "cloak/linalg/privacy_units.h"
 #include "cloak/privacy/integer128.h"
+#include "cloak/privacy/unit_columns.h"
 
 namespace cloak {
 
@@ -41,7 +42,10 @@ struct UnitSensitivity {
 //    Units with very many rows are cut into blocks b, by the triangle
 //    inequality: |Σ σ_i p_i| ≤ Σ_b |Σ_(i ∈ b) σ_i p_i|, roots rounded up.
 //
-// Throws PrivacyFailure when integers would overflow.
+// Throws PrivacyFailure when integers would overflow, or a unit has a column
+// that P does not have.
+UnitSensitivity MeasureUnits(const IntegerMatrix& P, const UnitColumns& units);
+// The same where every column is that of one output.
 UnitSensitivity MeasureUnits(const IntegerMatrix& P, const PrivacyUnits& units);
 
 }  // namespace cloak

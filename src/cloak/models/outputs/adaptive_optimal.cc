@@ -24,9 +24,9 @@ constexpr Index kMostTrustedInputs = 3;
 
 // All that is known in the course of a release. It is public.
 struct AdaptiveOptimalPlan::State {
-  State(const HyperPrior& beforehand, Index rows)
+  State(const HyperPrior& beforehand, Index sites)
       : prior(beforehand), theta(beforehand.Nodes().front().value) {
-    belief.mean = Vector::Zero(rows);
+    belief.mean = Vector::Zero(sites);
   }
 
   std::vector<WindowedStatistic> rounds;
@@ -64,14 +64,13 @@ void AdaptiveOptimalPlan::Foresee() {
   OutputStatistic statistic;
   SharedBudget budget(model_.options().budget);
   for (const double share : kBudgetShares) {
-    known_.push_back(known_.empty()
-                         ? rounds.First(share)
-                         : rounds.Next(share, Believe(model_, theta, statistic),
-                                       theta.noise_variance));
+    known_.push_back(
+        known_.empty() ? rounds.First(share)
+                       : rounds.Next(share, Believe(model_, theta, statistic)));
     const WindowedStatistic& round = known_.back();
     budget.Spend(round.mechanism.noise().mu());
     const Vector nothing = Vector::Zero(round.mechanism.R().rows());
-    rounds.Append(round, {Vector::Zero(setting().rows()), {{}, nothing}},
+    rounds.Append(round, {Vector::Zero(model_.sites().count()), {{}, nothing}},
                   /*share=*/1, {}, statistic);
     summary_.rank += nothing.size() + (round.mechanism.with_squares() ? 2 : 1);
   }
@@ -149,22 +148,23 @@ Release AdaptiveOptimalPlan::Run(const PrivateRows& rows,
                                  Randomness& randomness,
                                  const ReleaseObserver& observer) const {
   const WindowedStatistics rounds(setting(), privacy_units(), model_);
+  const RowSites& sites = model_.sites().of_rows();
   ReleaseContent content = Content();
   SharedBudget budget(model_.options().budget);
-  State state(model_.prior(), setting().rows());
+  State state(model_.prior(), model_.sites().count());
   for (size_t j = 0; j < std::size(kBudgetShares); ++j) {
     setting().progress("releasing",
                        static_cast<double>(j) / std::size(kBudgetShares));
-    state.rounds.push_back(j < known_.size()
-                               ? known_[j]
-                               : rounds.Next(kBudgetShares[j], state.belief,
-                                             state.theta.noise_variance,
-                                             OtherBeliefs(state)));
+    state.rounds.push_back(
+        j < known_.size()
+            ? known_[j]
+            : rounds.Next(kBudgetShares[j], state.belief, OtherBeliefs(state)));
     const WindowedStatistic& round = state.rounds.back();
     budget.Spend(round.mechanism.noise().mu());
     const Vector centres = rounds.Centres(round, state.belief.mean);
     observer(ObservedBy(
-        round.mechanism, ReleaseName(j), centres, round.half_width,
+        round.mechanism, ReleaseName(j), sites.OfRows(centres),
+        sites.OfRows(round.half_width),
         [&](const Secret<Vector>& outputs, Randomness& random) {
           return rounds.Publish(round, centres, outputs, random).noisy;
         }));

@@ -71,8 +71,7 @@ WindowedStatistic NarrowRound(const Rounds& all, double sd) {
   const Index rows = all.setting.rows();
   const OutputStatistic statistic{Matrix::Identity(rows, rows), sd,
                                   Vector::Zero(rows)};
-  return all.rounds.Next(0.6, Believe(model, theta, statistic),
-                         theta.noise_variance);
+  return all.rounds.Next(0.6, Believe(model, theta, statistic));
 }
 
 TEST(SharedBudgetTest, HoldsTheSharesAndNoMore) {

@@ -21,8 +21,14 @@ double GaussianPlan::UnitNoise() const {
 
 void GaussianPlan::ChooseStatistic(const NoiseDesign& design,
                                    double least_sigma) {
+  ChooseStatistic(design, RowSites::EachRow(setting().rows()), least_sigma);
+}
+
+void GaussianPlan::ChooseStatistic(const NoiseDesign& design,
+                                   const RowSites& sites, double least_sigma) {
   statistic_ = std::make_unique<GaussianMechanism>(
-      design.R, privacy_units(), setting().bounds(), budget_, least_sigma);
+      design.R, sites, privacy_units(), setting().bounds(), budget_,
+      least_sigma);
   mechanism_ = statistic_.get();
   event_ = [mu = mechanism_->noise().mu()] { return GaussianEvent(mu); };
   summary_.rank = design.R.rows() + 1;
@@ -51,7 +57,7 @@ Release GaussianPlan::Run(const PrivateRows& rows, Randomness& randomness,
   noisy.value /= share;
   noisy.noise_sd /= share;
   noisy.value -= (setting().PriorMean() - bounds.middle()) *
-                 mechanism_->R().rowwise().sum();
+                 (mechanism_->R() * mechanism_->sites().Sizes());
   ReleaseContent content = Content();
   AddStatistics(*mechanism_, noisy, "", content);
   Infer(noisy, share, content);

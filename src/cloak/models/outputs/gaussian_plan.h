@@ -19,12 +19,16 @@ class GaussianPlan : public Plan {
 
   // Returns the noise on a statistic that one unit moves by at most d.
   double UnitNoise() const;
-  // To be called once, when the design is chosen. `least_sigma` as in
-  // GaussianMechanism.
+  // To be called once, when the design is chosen, which has a column for each
+  // site. `least_sigma` as in GaussianMechanism.
+  void ChooseStatistic(const NoiseDesign& design, const RowSites& sites,
+                       double least_sigma = 0);
+  // The same where each row is a site.
   void ChooseStatistic(const NoiseDesign& design, double least_sigma = 0);
 
   // Post-processing: adds basis points and posteriors. `noisy.value` is
-  // R (y − prior mean) + noise of noisy.noise_sd. Where outputs are missing,
+  // R y + noise of noisy.noise_sd, y the sums over sites of outputs less the
+  // prior mean. Where outputs are missing,
   // both have been divided by `share`, that of the outputs that are there:
   // outputs that are missing at random leave so much of the statistic.
   virtual void Infer(const NoisyStatistic& noisy, double share,

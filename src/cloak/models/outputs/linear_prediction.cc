@@ -61,9 +61,9 @@ LinearPrediction PredictFold(const Setting& setting, const Regression& task,
   const GaussianMechanism& mechanism = *plan->mechanism();
   const Matrix decoded = decoder->basis.Features(Xs).transpose() * decoder->W;
   // The plan has its rows in an order of its own.
-  Matrix C(decoded.rows(), mechanism.R().cols());
-  C(Eigen::all, plan->order()->rows()) =
-      Product(decoded, mechanism.R(), setting.threads);
+  Matrix C(decoded.rows(), mechanism.sites().rows());
+  C(Eigen::all, plan->order()->rows()) = mechanism.sites().OfRows(
+      Product(decoded, mechanism.R(), setting.threads));
   return {std::move(C), mechanism.noise().sd() * mechanism.noise().sd() *
                             decoded.squaredNorm()};
 }

@@ -32,45 +32,42 @@ Matrix EvenlySpacedRows(const Matrix& X, Index most) {
   return rows;
 }
 
-// Returns the expected square of each output less the middle of the bounds,
-// before anything is known of them.
+// Returns what the squares of the outputs of each site, less the middle of the
+// bounds, are expected to add up to before anything is known of them.
 Vector SquaresBeforehand(const Setting& setting, const OptimalModel& model) {
   const double half = setting.bounds().width() / 2;
-  if (setting.HasLabels()) {
-    return Vector::Constant(setting.rows(), half * half);
-  }
+  const SiteInputs& sites = model.sites();
+  if (setting.HasLabels()) return half * half * sites.sizes();
   const Hyperparameters theta = model.prior().Nodes().front().value;
   const double shift = setting.PriorMean() - setting.bounds().middle();
-  return (theta.kernel.Variances(setting.X()).array() + theta.noise_variance +
-          shift * shift)
-      .min(half * half);
+  const Vector squares = (theta.kernel.Variances(sites.points()).array() +
+                          theta.noise_variance + shift * shift)
+                             .min(half * half);
+  return sites.Sum(squares);
 }
 
 }  // namespace
 
-NoiseDesign DesignBeforehand(const OptimalModel& model,
-                             const PrivacyUnits& units, double s,
+NoiseDesign DesignBeforehand(const OptimalModel& model, double s,
                              const Progress& progress, double& left) {
-  const OptimalOptions& options = model.options();
-  const Matrix& queries = model.Queries();
   std::vector<DesignPrior> priors;
   double residual = 0;
   for (const WeightedHyperparameters& node : model.prior().Nodes()) {
     const Basis basis = model.BasisOf(node.value);
     OutputModel outputs = model.Outputs(basis, node.value);
-    const bool at_hand = !options.query_points && !model.HasLabels();
-    const Matrix phi = at_hand ? outputs.Phi : basis.Features(queries);
-    residual += node.weight * basis.ResidualVariances(queries, phi).mean();
-    Matrix Q = ProductTransposed(phi, phi, model.threads()) /
-               static_cast<double>(phi.cols());
+    const Matrix phi = basis.Features(model.Places());
+    residual +=
+        node.weight *
+        basis.ResidualVariances(model.Places(), phi).dot(model.PlaceWeights());
     priors.push_back({node.weight, std::move(outputs.Phi), std::move(outputs.D),
-                      std::move(Q)});
+                      model.MeanOverPlaces(phi)});
   }
   // Several stand for all that could be learned: what is best for them need
   // not be found as exactly as what is best for the one that is given.
   const double tolerance = priors.size() > 1 ? 0.02 : 0.01;
-  NoiseDesign design = BayesDesign(priors, units, s, model.threads(), progress,
-                                   {.tolerance = tolerance});
+  NoiseDesign design =
+      BayesDesign(priors, model.design_units(), s, model.threads(), progress,
+                  {.tolerance = tolerance});
   left = design.objective + residual;
   return design;
 }
@@ -80,7 +77,7 @@ OptimalPlan::OptimalPlan(const SharedSetting& setting,
     : GaussianPlan(setting, options.budget), model_(setting, options) {
   setting->progress("choosing basis points", 0);
   if (options.design == OptimalOptions::kBayes) {
-    ChooseStatistic(GrowBasis(UnitNoise()));
+    ChooseStatistic(GrowBasis(UnitNoise()), model_.sites().of_rows());
   } else {
     model_.UseBasis(model_.BasisPoints(kFirstBasisSize));
     ChooseStatistic(DesignForPredictions());
@@ -107,15 +104,13 @@ NoiseDesign OptimalPlan::GrowBasis(double s) {
   Index size = std::min(kFirstBasisSize, points.rows());
   model_.UseBasis(points.topRows(size));
   double left = 0;
-  NoiseDesign design =
-      DesignBeforehand(model_, privacy_units(), s, progress, left);
+  NoiseDesign design = DesignBeforehand(model_, s, progress, left);
   while (size < points.rows()) {
     const Matrix smaller = model_.basis_points();
     size = std::min(2 * size, points.rows());
     model_.UseBasis(points.topRows(size));
     double now = 0;
-    NoiseDesign larger =
-        DesignBeforehand(model_, privacy_units(), s, progress, now);
+    NoiseDesign larger = DesignBeforehand(model_, s, progress, now);
     if (now > (1 - kWorthwhile) * left) {
       model_.UseBasis(smaller);
       return design;
@@ -136,7 +131,7 @@ NoiseDesign OptimalPlan::DesignForPredictions() const {
   const ExactGp gp(theta.kernel, noise, setting().X(), threads);
   const Matrix C = gp.CloakingMatrix(
       options.query_points
-          ? model_.Queries()
+          ? model_.Places()
           : EvenlySpacedRows(setting().X(), kMostDefaultQueries));
   setting().progress("designing the noise", 0);
   return options.design == OptimalOptions::kVolume

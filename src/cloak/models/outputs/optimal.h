@@ -28,12 +28,11 @@ class OptimalPlan : public GaussianPlan {
   OptimalModel model_;
 };
 
-// Returns the statistic that leaves the least posterior variance with noise of
-// s on each number, if one unit moves it by at most 1, whichever of the
-// hyperparameters that stand for all are the right ones; `left`: the mean
-// variance of f that is left at the places that matter.
-NoiseDesign DesignBeforehand(const OptimalModel& model,
-                             const PrivacyUnits& units, double s,
+// Returns the statistic that leaves the least posterior variance, with a column
+// for each site and noise of s on each number, if one unit moves it by at most
+// 1, whichever of the hyperparameters that stand for all are the right ones;
+// `left`: the mean variance of f that is left at the places that matter.
+NoiseDesign DesignBeforehand(const OptimalModel& model, double s,
                              const Progress& progress, double& left);
 
 }  // namespace cloak

@@ -24,8 +24,33 @@ HyperPrior PriorFor(const Setting& setting, const OptimalOptions& options) {
                           options.noise_variance);
 }
 
-double MeanSquareOfProduct(const Matrix& A, const Matrix& phi) {
-  return (A * phi).squaredNorm() / static_cast<double>(phi.cols());
+// The sites of a design that weighs rows by what is gained from them. Of
+// persons, each of whose rows counts for all of them, and for the designs of
+// the papers, each row is a site.
+SiteInputs SitesFor(const Setting& setting, const OptimalOptions& options) {
+  const PublicInputs& inputs = setting.open();
+  if (inputs.units || options.design != OptimalOptions::kBayes) {
+    return SiteInputs::EachRow(inputs.X);
+  }
+  SiteOptions sites = options.sites;
+  // Labels of one site share one f.
+  if (setting.HasLabels()) sites.most_sites = sites.most_points;
+  return {inputs.X,
+          inputs.noise_variances ? Matrix(*inputs.noise_variances)
+                                 : Matrix(inputs.X.rows(), 0),
+          sites};
+}
+
+Vector PlaceWeightsFor(const SiteInputs& sites, const OptimalOptions& options) {
+  if (!options.query_points) return sites.weights() / sites.weights().sum();
+  const Index count = options.query_points->rows();
+  return Vector::Constant(count, 1 / static_cast<double>(count));
+}
+
+// The mean over the places of |A φ|².
+double MeanSquareOfProduct(const Matrix& A, const Matrix& phi,
+                           const Vector& weights) {
+  return (A * phi).colwise().squaredNorm().dot(weights.transpose());
 }
 
 }  // namespace
@@ -47,11 +72,20 @@ void AddMissingOutputs(double share, const Vector& squares,
 OptimalModel::OptimalModel(SharedSetting setting, const OptimalOptions& options)
     : setting_(std::move(setting)),
       options_(options),
+      sites_(SitesFor(*setting_, options)),
+      design_units_(setting_->open().units
+                        ? *setting_->open().units
+                        : PrivacyUnits::EachRow(sites_.count())),
+      place_weights_(PlaceWeightsFor(sites_, options)),
       prior_(PriorFor(*setting_, options)) {}
+
+Matrix OptimalModel::MeanOverPlaces(const Matrix& of_places) const {
+  return WeightedGram(of_places, place_weights_, threads());
+}
 
 Matrix OptimalModel::BasisPoints(Index most) const {
   // The roughest of the nodes needs the most.
-  const BasisCandidates candidates(X());
+  const BasisCandidates candidates(setting_->X());
   Matrix best;
   for (const WeightedHyperparameters& node : prior_.Nodes()) {
     Matrix points = SelectBasisPoints(
@@ -63,25 +97,29 @@ Matrix OptimalModel::BasisPoints(Index most) const {
   return best;
 }
 
+LabelModel OptimalModel::Labels(const Basis& basis) const {
+  LabelModel labels = ModelLabels(basis, sites_.points());
+  labels.repeats = sites_.sizes();
+  return labels;
+}
+
 OutputModel OptimalModel::Outputs(const Basis& basis,
                                   const Hyperparameters& theta) const {
-  if (HasLabels()) {
-    return LabelsBeforehand(ModelLabels(basis, X()));
+  if (!HasLabels()) {
+    return sites_.Model(basis, theta.noise_variance, row_noise_variances());
   }
-  OutputModel outputs = ModelOutputs(basis, theta.noise_variance, X());
-  if (row_noise_variances()) {
-    outputs.D += *row_noise_variances();
-    outputs.D.array() -= theta.noise_variance;
-  }
-  return outputs;
+  const OutputModel means = LabelsBeforehand(Labels(basis));
+  return {means.Phi * sites_.sizes().asDiagonal(),
+          means.D.cwiseProduct(sites_.sizes().cwiseAbs2())};
 }
 
 LinearPosterior OptimalModel::Infer(const Basis& basis,
                                     const Hyperparameters& theta,
                                     const OutputStatistic& statistic) const {
   if (HasLabels()) {
-    return InferFromLabels(ModelLabels(basis, X()), statistic.R, statistic.s,
-                           statistic.w, threads());
+    return InferFromLabels(Labels(basis),
+                           statistic.R * sites_.sizes().asDiagonal(),
+                           statistic.s, statistic.w, threads());
   }
   const StatisticMoments moments =
       ModelStatistic(Outputs(basis, theta), statistic.R, threads());
@@ -92,7 +130,7 @@ std::unique_ptr<ReleaseLikelihood> OptimalModel::LikelihoodOf(
     const OutputStatistic& statistic) const {
   if (!HasLabels()) {
     return std::make_unique<LinearStatisticLikelihood>(
-        StatisticLikelihood(X(), Z_, statistic.R, row_noise_variances(),
+        StatisticLikelihood(sites_, Z_, statistic.R, row_noise_variances(),
                             statistic.s, statistic.w, threads()));
   }
   return std::make_unique<DifferencedLikelihood>(
@@ -127,33 +165,35 @@ Posterior OptimalModel::Conditioned(const WeightedHyperparameters& theta,
 double ExpectedSd(const OptimalModel& model, const Hyperparameters& theta,
                   const OutputStatistic& statistic) {
   const Basis basis = model.BasisOf(theta);
-  const Matrix phi = basis.Features(model.Queries());
-  const double residual = basis.ResidualVariances(model.Queries(), phi).mean();
+  const Vector& weights = model.PlaceWeights();
+  const Matrix phi = basis.Features(model.Places());
   const StatisticMoments moments =
       ModelStatistic(model.Outputs(basis, theta), statistic.R, model.threads());
   const LinearPosterior posterior = InferWeights(
       moments.H, moments.V0, statistic.s, Vector::Zero(moments.H.rows()));
-  const double prior_variance =
-      phi.squaredNorm() / static_cast<double>(phi.cols()) + residual;
-  return std::sqrt(std::max(
-      0.0, prior_variance - MeanSquareOfProduct(posterior.explained, phi) +
-               MeanSquareOfProduct(posterior.noise, phi)));
+  const double prior_variance = (phi.colwise().squaredNorm().transpose() +
+                                 basis.ResidualVariances(model.Places(), phi))
+                                    .dot(weights);
+  return std::sqrt(
+      std::max(0.0, prior_variance -
+                        MeanSquareOfProduct(posterior.explained, phi, weights) +
+                        MeanSquareOfProduct(posterior.noise, phi, weights)));
 }
 
 // S = (I + Φ D⁻¹ Φᵀ)⁻¹.
 double ExpectedSdWithoutPrivacy(const OptimalModel& model,
                                 const Hyperparameters& theta) {
   const Basis basis = model.BasisOf(theta);
-  const Matrix phi = basis.Features(model.Queries());
+  const Vector& weights = model.PlaceWeights();
+  const Matrix phi = basis.Features(model.Places());
   const OutputModel outputs = model.Outputs(basis, theta);
-  const Matrix scaled =
-      outputs.Phi * outputs.D.cwiseInverse().cwiseSqrt().asDiagonal();
-  const SymmetricEigen precision =
-      EigenDecomposition(Matrix(scaled * scaled.transpose()));
+  const SymmetricEigen precision = EigenDecomposition(
+      WeightedGram(outputs.Phi, outputs.D.cwiseInverse(), model.threads()));
   const Vector sd = (1 + precision.values.cwiseMax(0).array()).sqrt().inverse();
-  return std::sqrt(MeanSquareOfProduct(
-                       sd.asDiagonal() * precision.vectors.transpose(), phi) +
-                   basis.ResidualVariances(model.Queries(), phi).mean());
+  return std::sqrt(
+      MeanSquareOfProduct(sd.asDiagonal() * precision.vectors.transpose(), phi,
+                          weights) +
+      basis.ResidualVariances(model.Places(), phi).dot(weights));
 }
 
 }  // namespace cloak

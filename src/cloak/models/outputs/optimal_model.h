@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "cloak/gp/linear_posterior.h"
+#include "cloak/gp/logistic_posterior.h"
+#include "cloak/gp/site_inputs.h"
 #include "cloak/gp/statistic_moments.h"
 #include "cloak/models/plan.h"
 #include "cloak/models/task.h"
@@ -25,15 +27,18 @@ struct OptimalOptions {
   std::optional<double> noise_variance = {};
   // The places that matter; the inputs when absent. For public inputs alone.
   std::optional<Matrix> query_points = {};
+  // How public inputs are gathered, where each output is protected by itself.
+  SiteOptions sites = {};
   // In how many cells each private input is cut; by their number when absent.
   std::optional<std::vector<Index>> cells = {};
 };
 
 // All that was published as one linear statistic of the outputs, which is as
 // much as inference needs to know of it:
-//   w = R (y − prior mean) + s z,  z ~ N(0, I).
+//   w = R y + s z,  z ~ N(0, I),
+// y the sums over each site of outputs less the prior mean.
 struct OutputStatistic {
-  Matrix R;  // r x N
+  Matrix R;  // r x S
   double s = 0;
   Vector w;
 };
@@ -41,13 +46,14 @@ struct OutputStatistic {
 // Outputs that are missing add nothing to a statistic. If a share π of them is
 // there, at random, what was published is
 //   Σ_i R_i m_i (y_i − c_i) + noise,  m_i = 1 with probability π, else 0,
-// which is π R (y − c) + Σ_i R_i (m_i − π) (y_i − c_i) + noise. This takes
-// `statistic` with R already multiplied by π, or w and s divided by it, and
-// adds the second term to its noise: that has the covariance
-//   (1 − π)/π Σ_i R_i R_iᵀ (y_i − c_i)²
+// which is π R (y − c) + Σ_i R_i (m_i − π) (y_i − c_i) + noise, R_i the column
+// of the site of output i. This takes `statistic` with R already multiplied by
+// π, or w and s divided by it, and adds the second term to its noise: that has
+// the covariance
+//   (1 − π)/π Σ_s R_s R_sᵀ Σ_(i in s) (y_i − c_i)²
 // in terms of the R given, where `squares` are what is expected of the last
-// factor. As noise of a statistic is independent and of one size, the statistic
-// is turned into one for which it is.
+// factor, for each site. As noise of a statistic is independent and of one
+// size, the statistic is turned into one for which it is.
 void AddMissingOutputs(double share, const Vector& squares,
                        OutputStatistic& statistic, const Threads& threads);
 
@@ -59,7 +65,11 @@ class OptimalModel {
 
   const OptimalOptions& options() const { return options_; }
   const HyperPrior& prior() const { return prior_; }
-  const Matrix& X() const { return setting_->X(); }
+  // The inputs, gathered into sites: all outputs of a site count alike.
+  const SiteInputs& sites() const { return sites_; }
+  // Whose sums a design protects together: those of the outputs of a unit,
+  // where each row is a site, and each site by itself otherwise.
+  const PrivacyUnits& design_units() const { return design_units_; }
   // Returns the noise variance of each row, where rows differ in it.
   const std::optional<Vector>& row_noise_variances() const {
     return setting_->open().noise_variances;
@@ -68,10 +78,13 @@ class OptimalModel {
   // probability 1/(1 + e⁻ᶠ), and not f itself with noise.
   bool HasLabels() const { return setting_->HasLabels(); }
   const Threads& threads() const { return setting_->threads; }
-  // The places that matter.
-  const Matrix& Queries() const {
-    return options_.query_points ? *options_.query_points : X();
+  // The places that matter, and how much each does; all together 1.
+  const Matrix& Places() const {
+    return options_.query_points ? *options_.query_points : sites_.points();
   }
+  const Vector& PlaceWeights() const { return place_weights_; }
+  // Returns the mean over the places of φφᵀ, for columns φ.
+  Matrix MeanOverPlaces(const Matrix& of_places) const;
 
   // Points that span f at the inputs well enough, at most so many, none of them
   // a row of the table (basis_candidates.h).
@@ -83,6 +96,7 @@ class OptimalModel {
     return Basis(theta.kernel, Z_, threads());
   }
 
+  // Returns the sums of outputs over sites.
   OutputModel Outputs(const Basis& basis, const Hyperparameters& theta) const;
   LinearPosterior Infer(const Basis& basis, const Hyperparameters& theta,
                         const OutputStatistic& statistic) const;
@@ -96,12 +110,17 @@ class OptimalModel {
                         const OutputStatistic& statistic) const;
 
  private:
+  // Returns the mean of the labels of each site.
+  LabelModel Labels(const Basis& basis) const;
   // `statistic` must outlive it.
   std::unique_ptr<ReleaseLikelihood> LikelihoodOf(
       const OutputStatistic& statistic) const;
 
   SharedSetting setting_;
   OptimalOptions options_;
+  SiteInputs sites_;
+  PrivacyUnits design_units_;
+  Vector place_weights_;
   HyperPrior prior_;
   Matrix Z_;
 };

@@ -8,14 +8,18 @@
 
 namespace cloak {
 
-// The belief about the outputs at the inputs, given hyperparameters and what
+// The belief about the outputs at the sites, given hyperparameters and what
 // was published.
 struct OutputBelief {
-  Vector mean;            // N: of f, less the prior mean
-  Vector variance;        // N: of f
-  Matrix features;        // M x N: the part of it that rows have in common
-  Matrix query_features;  // the same at the places that matter
-  Vector D;               // N: the rest of it, and the noise of an observation
+  Vector mean;  // S: of f over the rows of a site, less the prior mean
+  // S: how far f at a row is expected to be from that mean. Of the square, one
+  // part is what is believed of the mean, and the other how much f differs
+  // among the rows of a site beforehand, whatever was published.
+  Vector variance;
+  Matrix features;        // M x S: of the sum over a site, what sites share
+  Vector D;               // S: the rest, and the noise of the observations
+  Vector noise;           // S: of one observation, the mean over a site
+  Matrix query_features;  // M x places: of f at the places that matter
 };
 
 struct WeightedBelief {
@@ -31,19 +35,20 @@ OutputBelief Believe(const OptimalModel& model, const Hyperparameters& theta,
 // lies within half_width of a centre where it is believed to be, and this
 // window is stretched over the custodian's bounds:
 //   y' = middle + gain (y − centre),  gain = (d/2)/half_width,
-// which the mechanism clips. So its noise, which hides d, hides 2 half_width
-// of y. Each y' depends on its own y and on what is public, whatever the window
-// is: the mechanism's proof is about y' and needs nothing of it.
+// which the mechanism clips. So its noise, which hides d, hides 2 half_width of
+// y. All outputs of a site have the same window. Each y' depends on its own y
+// and on what is public, whatever the window is: the mechanism's proof is about
+// y' and needs nothing of it.
 struct WindowedStatistic {
-  Vector half_width;  // N
-  Vector gain;        // N
+  Vector half_width;  // S
+  Vector gain;        // S
   // With squares unless the noise of an observation is known.
   GaussianMechanism mechanism;
 };
 
 // A statistic that was released.
 struct PublishedStatistic {
-  Vector centre;  // N
+  Vector centre;  // S
   NoisyStatistic noisy;
 };
 
@@ -56,11 +61,9 @@ class WindowedStatistics {
   // With the custodian's bounds: nothing is known yet.
   WindowedStatistic First(double share) const;
   // Where something is. The half widths and the statistic depend on the
-  // variances that are believed, not on the means. `noise_variance`: of an
-  // observation, where rows have none of their own. `others`: what is believed
+  // variances that are believed, not on the means. `others`: what is believed
   // if hyperparameters are other than the most probable, for the design.
   WindowedStatistic Next(double share, const OutputBelief& belief,
-                         double noise_variance,
                          const std::vector<WeightedBelief>& others = {}) const;
 
   // Windows around these means (less the prior mean) and within the bounds.
