@@ -51,6 +51,7 @@ set(CLOAK_INCLUDED_HEADERS
   linalg/boxes.h
   linalg/cholesky.h
   linalg/privacy_units.h
+  linalg/row_sites.h
   models/observed_release.h
   models/row_order.h
   privacy/bin_count_mechanism.h
@@ -64,6 +65,7 @@ set(CLOAK_INCLUDED_HEADERS
   privacy/integer_weights.h
   privacy/quantized_output.h
   privacy/scratch.h
+  privacy/unit_columns.h
   privacy/unit_sensitivity.h
   privacy/utility_grid.h
   release/byte_source.h

@@ -144,4 +144,15 @@ OutputModel SiteInputs::Model(
   return {Sum(Phi), std::move(D)};
 }
 
+OutputModel SiteInputs::PointModel(const Basis& basis,
+                                   double noise_variance) const {
+  const Matrix Phi = basis.Features(points_);
+  const Vector of_observations =
+      DeviationOfPoints(basis.kernel()).array() + noise_variance;
+  const Vector residual =
+      weights_.cwiseProduct(basis.ResidualVariances(points_, Phi));
+  return {Phi * weights_.asDiagonal(),
+          weights_.cwiseProduct(residual + of_observations)};
+}
+
 }  // namespace cloak

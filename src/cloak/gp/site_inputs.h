@@ -78,6 +78,8 @@ class SiteInputs {
   // where an observation has this noise, or that of its row.
   OutputModel Model(const Basis& basis, double noise_variance,
                     const std::optional<Vector>& row_noise_variances) const;
+  // The same of the sums over points.
+  OutputModel PointModel(const Basis& basis, double noise_variance) const;
 
  private:
   SiteInputs() : of_rows_(RowSites::EachRow(0)) {}

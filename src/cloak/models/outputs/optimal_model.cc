@@ -113,6 +113,14 @@ OutputModel OptimalModel::Outputs(const Basis& basis,
           means.D.cwiseProduct(sites_.sizes().cwiseAbs2())};
 }
 
+OutputModel OptimalModel::PointOutputs(const Basis& basis,
+                                       const Hyperparameters& theta) const {
+  if (sites_.PointsAreSites()) return Outputs(basis, theta);
+  return sites_.PointModel(basis, row_noise_variances()
+                                      ? row_noise_variances()->mean()
+                                      : theta.noise_variance);
+}
+
 LinearPosterior OptimalModel::Infer(const Basis& basis,
                                     const Hyperparameters& theta,
                                     const OutputStatistic& statistic) const {
@@ -180,13 +188,13 @@ double ExpectedSd(const OptimalModel& model, const Hyperparameters& theta,
                         MeanSquareOfProduct(posterior.noise, phi, weights)));
 }
 
-// S = (I + Φ D⁻¹ Φᵀ)⁻¹.
+// S = (I + Φ D⁻¹ Φᵀ)⁻¹, with each point by itself.
 double ExpectedSdWithoutPrivacy(const OptimalModel& model,
                                 const Hyperparameters& theta) {
   const Basis basis = model.BasisOf(theta);
   const Vector& weights = model.PlaceWeights();
   const Matrix phi = basis.Features(model.Places());
-  const OutputModel outputs = model.Outputs(basis, theta);
+  const OutputModel outputs = model.PointOutputs(basis, theta);
   const SymmetricEigen precision = EigenDecomposition(
       WeightedGram(outputs.Phi, outputs.D.cwiseInverse(), model.threads()));
   const Vector sd = (1 + precision.values.cwiseMax(0).array()).sqrt().inverse();

@@ -98,6 +98,10 @@ class OptimalModel {
 
   // Returns the sums of outputs over sites.
   OutputModel Outputs(const Basis& basis, const Hyperparameters& theta) const;
+  // Returns the sums of outputs over points, which a statistic that knew no
+  // sites could tell apart.
+  OutputModel PointOutputs(const Basis& basis,
+                           const Hyperparameters& theta) const;
   LinearPosterior Infer(const Basis& basis, const Hyperparameters& theta,
                         const OutputStatistic& statistic) const;
   // `prior`: that of this model, or one in which more is given.
