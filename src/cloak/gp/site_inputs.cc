@@ -51,7 +51,7 @@ SiteInputs::SiteInputs(const Matrix& X, const Matrix& others,
   DistinctRows distinct = WithColumns(X, others);
   std::vector<Index> place = std::move(distinct.of_row);  // of each row
   if (distinct.rows.rows() > options.most_points) {
-    RowGroups groups = GroupRows(distinct, options.most_points, kLeastGroup);
+    RowGroups groups = GroupRows(distinct, options.most_points, 1);
     for (Index& of_row : place) {
       of_row = groups.of_distinct[static_cast<size_t>(of_row)];
     }

@@ -14,8 +14,8 @@ namespace cloak {
 // How public rows are gathered.
 struct SiteOptions {
   // As many points as there are different rows, up to this; beyond, groups of
-  // at least kLeastGroup rows that lie together (microaggregate.h).
-  Index most_points = 4096;
+  // rows that lie together (microaggregate.h).
+  Index most_points = 8192;
   // Groups of points, where there are more of these.
   Index most_sites = 1024;
 };

@@ -137,10 +137,12 @@ Vector Mode(const Energy& energy, Vector z, const Progress& progress) {
 
 // In standard coordinates. The likelihood is left centred there.
 Vector RecentredMode(const HyperPrior& prior, ReleaseLikelihood& likelihood,
+                     const std::optional<Vector>& near,
                      const Progress& progress) {
   if (prior.size() == 0) return Vector();
   const Energy energy(prior, likelihood);
-  const Vector guess = Mode(energy, Vector::Zero(prior.size()), progress);
+  const Vector guess =
+      near ? *near : Mode(energy, Vector::Zero(prior.size()), progress);
   likelihood.Recentre(prior.At(Within(guess)));
   return Mode(energy, guess, progress);
 }
@@ -175,16 +177,18 @@ void LinearStatisticLikelihood::Recentre(const Hyperparameters& theta) {
   likelihood_.Recentre(theta.kernel);
 }
 
-Hyperparameters MostProbable(const HyperPrior& prior,
-                             ReleaseLikelihood& likelihood,
-                             const Progress& progress) {
-  return prior.At(Within(RecentredMode(prior, likelihood, progress)));
+HyperparameterMode MostProbable(const HyperPrior& prior,
+                                ReleaseLikelihood& likelihood,
+                                const std::optional<Vector>& near) {
+  Vector z = Within(RecentredMode(prior, likelihood, near, NoProgress));
+  Hyperparameters value = prior.At(z);
+  return {std::move(z), std::move(value)};
 }
 
 std::vector<WeightedHyperparameters> LearnFromRelease(
     const HyperPrior& prior, ReleaseLikelihood& likelihood,
     const Progress& progress) {
-  const Vector mode = RecentredMode(prior, likelihood, progress);
+  const Vector mode = RecentredMode(prior, likelihood, {}, progress);
   const WeightedHyperparameters centre{1.0, prior.At(Within(mode))};
   if (prior.averaged() == 0) return {centre};
   const Energy energy(prior, likelihood);

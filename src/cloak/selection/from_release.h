@@ -59,12 +59,18 @@ class LinearStatisticLikelihood final : public ReleaseLikelihood {
   StatisticLikelihood likelihood_;
 };
 
-// Hyperparameters learned from what was released anyway, so at no cost of
-// privacy: the mode of likelihood times prior in the standard coordinates z.
-// Where one must stand for all, it is this.
-Hyperparameters MostProbable(const HyperPrior& prior,
-                             ReleaseLikelihood& likelihood,
-                             const Progress& progress = NoProgress);
+// The mode of likelihood times prior in the standard coordinates z.
+struct HyperparameterMode {
+  Vector z;
+  Hyperparameters value;
+};
+
+// Returns hyperparameters learned from what was released anyway, so at no cost
+// of privacy. Where one must stand for all, it is the mode. `near`: where it
+// was before a little more was known; the search begins there, and is short.
+HyperparameterMode MostProbable(const HyperPrior& prior,
+                                ReleaseLikelihood& likelihood,
+                                const std::optional<Vector>& near = {});
 
 // Returns hyperparameters to average predictions over: around the mode, the
 // points of a third-degree cubature rule of the Laplace approximation, mode ±

@@ -16,6 +16,10 @@ constexpr double kVarianceSpread = 1.0;
 constexpr double kLengthscaleSpread = 0.8;
 constexpr double kNoiseSpread = 1.4;
 
+// The median of a lengthscale is at most this many standard deviations of the
+// input, so that a few rows far away do not make everything straight.
+constexpr double kMostDeviations = 3;
+
 constexpr double kLabelBias = 1;
 constexpr double kLabelVariance = 4;
 constexpr double kLabelVarianceSpread = 1.5;
@@ -39,8 +43,9 @@ Extent ExtentOf(const Eigen::Ref<const Vector>& column) {
   return {sd, range.upper - range.lower};
 }
 
-// A lengthscale for each input such that, over the rows, Σ_j variance_j /
-// lengthscale_j² = 1 (if none is constant).
+// A lengthscale for each input such that, over rows that are spread evenly
+// within the ranges, Σ_j variance_j / lengthscale_j² ≤ 1. Where most of them
+// really are says little of how fast f changes.
 std::vector<double> MedianLengthscales(const Matrix& X) {
   const Index inputs = X.cols();
   std::vector<Extent> extents;
@@ -59,8 +64,10 @@ std::vector<double> MedianLengthscales(const Matrix& X) {
     if (!(extent.range > 0)) {
       lengthscales.push_back(std::sqrt(static_cast<double>(inputs)));
     } else {
+      const double even = std::clamp(extent.range / std::sqrt(12.0), extent.sd,
+                                     kMostDeviations * extent.sd);
       lengthscales.push_back(many ? extent.range * std::sqrt(relative)
-                                  : extent.sd *
+                                  : even *
                                         std::sqrt(static_cast<double>(inputs)));
     }
   }

@@ -33,8 +33,10 @@ struct WeightedHyperparameters {
 //   kernel        bias(d²/12) + eq(variance, a lengthscale for each input)
 //   bias          fixed: a mean that may lie anywhere in the bounds
 //   variance      median (d/5)²: two standard deviations of f span most of d
-//   lengthscale   median: standard deviation of the input, times √(number of
-//                 inputs), since distances grow with their number. Of more
+//   lengthscale   median: the standard deviation of rows that are spread
+//                 evenly within the range of the input, from one to three
+//                 times that of the rows, times √(number of inputs), since
+//                 distances grow with their number. Of more
 //                 than kMostLengthscales inputs: in proportion to the range of
 //                 the input, such that a typical squared distance is as large,
 //                 and one factor for all of them

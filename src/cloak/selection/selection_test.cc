@@ -39,11 +39,29 @@ TEST(HyperPriorTest, EachInputHasALengthscaleOfItsOwnScale) {
   const HyperPrior prior(TwoInputs(), 100, std::nullopt, std::nullopt);
   EXPECT_EQ(prior.size(), 4);  // variance, two lengthscales, noise
   const Hyperparameters median = prior.At(Vector::Zero(4));
+  // Rows at both ends are spread wider than even ones: √125 > 30/√12.
   EXPECT_NEAR(Parameter(median.kernel, "1.lengthscale[0]"),
               std::sqrt(2 * 125.0), 1e-9);
   EXPECT_GT(Parameter(median.kernel, "1.lengthscale[1]"), 1e5);
   EXPECT_NEAR(Parameter(median.kernel, "1.variance"), 400, 1e-9);
   EXPECT_NEAR(median.noise_variance, 100.0 * 100 / 225, 1e-9);
+}
+
+TEST(HyperPriorTest, LengthscalesAreByTheRangeAndNotByWhereMostRowsAre) {
+  // Most rows are at the lower end: their standard deviation is small.
+  Matrix X = Matrix::Zero(1000, 1);
+  for (Index i = 0; i < X.rows(); ++i) {
+    X(i, 0) = 100 * std::pow(static_cast<double>(i) / 999, 6);
+  }
+  const HyperPrior skewed(X, 100, std::nullopt, 1.0);
+  EXPECT_NEAR(Parameter(skewed.At(Vector::Zero(2)).kernel, "1.lengthscale[0]"),
+              100 / std::sqrt(12.0), 1e-9);
+  // One row far away is not all there is.
+  X.col(0) = Vector::LinSpaced(X.rows(), 0, 10);
+  X(0, 0) = 1e6;
+  const HyperPrior far(X, 100, std::nullopt, 1.0);
+  EXPECT_LT(Parameter(far.At(Vector::Zero(2)).kernel, "1.lengthscale[0]"),
+            1e6 / std::sqrt(12.0) / 2);
 }
 
 TEST(HyperPriorTest, AConstantInputGetsALengthscaleAllTheSame) {
@@ -168,7 +186,7 @@ TEST(FromReleaseTest, NoInformationGivesThePriorBack) {
 TEST(FromReleaseTest, TheMostProbableIsTheMiddleWhereNothingIsKnown) {
   const HyperPrior prior(TwoInputs(), 100, std::nullopt, std::nullopt);
   DifferencedLikelihood nothing([](const Hyperparameters&) { return -3.0; });
-  const Hyperparameters theta = MostProbable(prior, nothing);
+  const Hyperparameters theta = MostProbable(prior, nothing).value;
   const Hyperparameters median = prior.At(Vector::Zero(prior.size()));
   for (const char* name : {"1.variance", "1.lengthscale[0]"}) {
     EXPECT_NEAR(Parameter(theta.kernel, name) / Parameter(median.kernel, name),

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include "cloak/base/text.h"
@@ -35,7 +36,8 @@ struct AdaptiveOptimalPlan::State {
   OutputStatistic statistic;
   HyperPrior prior;  // with the noise variance, as far as it is known
   Hyperparameters theta;
-  OutputBelief belief;  // before the first round, its mean alone
+  std::optional<Vector> mode;  // theta in the coordinates of the prior
+  OutputBelief belief;         // before the first round, its mean alone
 };
 
 AdaptiveOptimalPlan::AdaptiveOptimalPlan(const SharedSetting& setting,
@@ -89,7 +91,10 @@ void AdaptiveOptimalPlan::Learn(const WindowedStatistics& rounds,
                                 State& state) const {
   const OptimalOptions& options = model_.options();
   const auto believe = [&] {
-    state.theta = model_.MostProbable(state.prior, state.statistic);
+    HyperparameterMode mode =
+        model_.MostProbable(state.prior, state.statistic, state.mode);
+    state.theta = std::move(mode.value);
+    state.mode = std::move(mode.z);
     state.belief = Believe(model_, state.theta, state.statistic);
   };
   if (options.noise_variance) {

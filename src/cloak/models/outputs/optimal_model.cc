@@ -24,21 +24,47 @@ HyperPrior PriorFor(const Setting& setting, const OptimalOptions& options) {
                           options.noise_variance);
 }
 
-// The sites of a design that weighs rows by what is gained from them. Of
-// persons, each of whose rows counts for all of them, and for the designs of
-// the papers, each row is a site.
-SiteInputs SitesFor(const Setting& setting, const OptimalOptions& options) {
+// How many points to try first, where there are more different rows, and how
+// large the variance of f among the rows of a point may be beforehand, as a
+// fraction of the noise of an observation.
+constexpr Index kFewPoints = 1024;
+constexpr double kPointDeviation = 0.03;
+
+double DeviationFromPoints(const SiteInputs& sites, const HyperPrior& prior) {
+  double deviation = 0;
+  for (const WeightedHyperparameters& node : prior.Nodes()) {
+    deviation += node.weight * sites.DeviationOfSums(node.value.kernel).sum() /
+                 node.value.noise_variance;
+  }
+  return deviation / sites.sizes().sum();
+}
+
+// The sites of a design that weighs rows by what is gained from them, with as
+// few points as will do: their number is in inverse proportion to a power of
+// the deviation, which is a squared distance. Of persons, each of whose rows
+// counts for all of them, and for the designs of the papers, each row is a
+// site.
+SiteInputs SitesFor(const Setting& setting, const OptimalOptions& options,
+                    const HyperPrior& prior) {
   const PublicInputs& inputs = setting.open();
   if (inputs.units || options.design != OptimalOptions::kBayes) {
     return SiteInputs::EachRow(inputs.X);
   }
-  SiteOptions sites = options.sites;
-  // Labels of one site share one f.
-  if (setting.HasLabels()) sites.most_sites = sites.most_points;
-  return {inputs.X,
-          inputs.noise_variances ? Matrix(*inputs.noise_variances)
-                                 : Matrix(inputs.X.rows(), 0),
-          sites};
+  const Matrix others = inputs.noise_variances ? Matrix(*inputs.noise_variances)
+                                               : Matrix(inputs.X.rows(), 0);
+  const auto gather = [&](double points) {
+    SiteOptions sites = options.sites;
+    sites.most_points = static_cast<Index>(
+        std::min(points, static_cast<double>(sites.most_points)));
+    // Labels of one site share one f.
+    if (setting.HasLabels()) sites.most_sites = sites.most_points;
+    return SiteInputs(inputs.X, others, sites);
+  };
+  SiteInputs sites = gather(kFewPoints);
+  const double excess = DeviationFromPoints(sites, prior) / kPointDeviation;
+  if (excess <= 1) return sites;
+  return gather(kFewPoints *
+                std::pow(excess, 0.5 * static_cast<double>(inputs.X.cols())));
 }
 
 Vector PlaceWeightsFor(const SiteInputs& sites, const OptimalOptions& options) {
@@ -72,12 +98,12 @@ void AddMissingOutputs(double share, const Vector& squares,
 OptimalModel::OptimalModel(SharedSetting setting, const OptimalOptions& options)
     : setting_(std::move(setting)),
       options_(options),
-      sites_(SitesFor(*setting_, options)),
+      prior_(PriorFor(*setting_, options)),
+      sites_(SitesFor(*setting_, options, prior_)),
       design_units_(setting_->open().units
                         ? *setting_->open().units
                         : PrivacyUnits::EachRow(sites_.count())),
-      place_weights_(PlaceWeightsFor(sites_, options)),
-      prior_(PriorFor(*setting_, options)) {}
+      place_weights_(PlaceWeightsFor(sites_, options)) {}
 
 Matrix OptimalModel::MeanOverPlaces(const Matrix& of_places) const {
   return WeightedGram(of_places, place_weights_, threads());
@@ -150,10 +176,11 @@ std::unique_ptr<ReleaseLikelihood> OptimalModel::LikelihoodOf(
       });
 }
 
-Hyperparameters OptimalModel::MostProbable(
-    const HyperPrior& prior, const OutputStatistic& statistic) const {
+HyperparameterMode OptimalModel::MostProbable(
+    const HyperPrior& prior, const OutputStatistic& statistic,
+    const std::optional<Vector>& near) const {
   const std::unique_ptr<ReleaseLikelihood> likelihood = LikelihoodOf(statistic);
-  return cloak::MostProbable(prior, *likelihood);
+  return cloak::MostProbable(prior, *likelihood, near);
 }
 
 std::vector<WeightedHyperparameters> OptimalModel::Learn(

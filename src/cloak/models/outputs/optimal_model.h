@@ -105,8 +105,9 @@ class OptimalModel {
   LinearPosterior Infer(const Basis& basis, const Hyperparameters& theta,
                         const OutputStatistic& statistic) const;
   // `prior`: that of this model, or one in which more is given.
-  Hyperparameters MostProbable(const HyperPrior& prior,
-                               const OutputStatistic& statistic) const;
+  HyperparameterMode MostProbable(const HyperPrior& prior,
+                                  const OutputStatistic& statistic,
+                                  const std::optional<Vector>& near) const;
   std::vector<WeightedHyperparameters> Learn(
       const HyperPrior& prior, const OutputStatistic& statistic,
       const Progress& progress = NoProgress) const;
@@ -122,10 +123,10 @@ class OptimalModel {
 
   SharedSetting setting_;
   OptimalOptions options_;
+  HyperPrior prior_;
   SiteInputs sites_;
   PrivacyUnits design_units_;
   Vector place_weights_;
-  HyperPrior prior_;
   Matrix Z_;
 };
 

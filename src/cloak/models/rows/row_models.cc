@@ -102,7 +102,7 @@ void RowModel::Refine(const std::vector<PublishedSums>& rounds,
   EstimateNoise(rounds, belief);
   LinearStatisticLikelihood likelihood = LikelihoodOf(statistic, belief);
   const CellMeans means =
-      MeansOver(BasisOf(MostProbable(PriorFor(belief), likelihood)));
+      MeansOver(BasisOf(MostProbable(PriorFor(belief), likelihood).value));
   const LinearPosterior posterior = Infer(statistic, belief, means);
   belief.mean = means.Phi.transpose() * posterior.mean;
   belief.features = PosteriorFeatures(posterior, means.Phi);
@@ -175,7 +175,7 @@ void RowLabelModel::Refine(const std::vector<PublishedSums>&,
                            RowBelief& belief) const {
   const Whitened whitened = Whiten(statistic, belief);
   DifferencedLikelihood likelihood = LikelihoodOf(whitened);
-  const Basis basis = BasisOf(MostProbable(prior(), likelihood));
+  const Basis basis = BasisOf(MostProbable(prior(), likelihood).value);
   const LabelModel labels = LabelsOf(basis, whitened);
   const LinearPosterior posterior =
       InferFromLabels(labels, whitened.R, 1, whitened.w, threads());
