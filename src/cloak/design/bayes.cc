@@ -156,16 +156,20 @@ void RequireCertified(const NoiseDesign& design, double largest_gap) {
 
 }  // namespace
 
-NoiseDesign BayesDesign(const std::vector<DesignPrior>& priors,
+NoiseDesign BayesDesign(const std::vector<DesignPrior>& given,
                         const PrivacyUnits& units, double s,
                         const Threads& threads, const Progress& progress,
                         const BayesOptions& options) {
-  Check(priors, units, s);
-  double prior_variance = 0;
+  Check(given, units, s);
   std::vector<DesignPrior> condensed;
+  for (const DesignPrior& prior : given) {
+    condensed.push_back(Condensed(prior, s, threads));
+  }
+  const std::vector<DesignPrior>& priors =
+      options.condensed ? condensed : given;
+  double prior_variance = 0;
   for (const DesignPrior& prior : priors) {
     prior_variance += prior.weight * prior.Q.trace();
-    condensed.push_back(Condensed(prior, s, threads));
   }
   // Never below what rounding leaves of it.
   const double least = 1e-13 * prior_variance;

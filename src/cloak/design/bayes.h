@@ -31,6 +31,9 @@ struct BayesOptions {
   // every row is a unit. For units of several rows the certificate may be
   // loose, and says so.
   double largest_gap = 0.2;
+  // Whether priors with fewer weights, those that are worth a share of R, are
+  // taken for the ones that are given: for a guess that need not be certified.
+  bool condensed = false;
 };
 
 // R that leaves the least posterior variance. With s the privacy noise,

@@ -135,9 +135,8 @@ Vector SiteInputs::VarianceWithin(const Basis& basis, const Matrix& Phi) const {
 }
 
 OutputModel SiteInputs::Model(
-    const Basis& basis, double noise_variance,
+    const Basis& basis, const Matrix& Phi, double noise_variance,
     const std::optional<Vector>& row_noise_variances) const {
-  const Matrix Phi = basis.Features(points_);
   Vector D = ResidualOfSums(basis, Phi) + DeviationOfSums(basis.kernel());
   D += row_noise_variances ? SumOfRows(*row_noise_variances)
                            : Vector(noise_variance * sizes_);

@@ -15,7 +15,7 @@ namespace cloak {
 struct SiteOptions {
   // As many points as there are different rows, up to this; beyond, groups of
   // rows that lie together (microaggregate.h).
-  Index most_points = 8192;
+  Index most_points = 4096;
   // Groups of points, where there are more of these.
   Index most_sites = 1024;
 };
@@ -75,9 +75,16 @@ class SiteInputs {
   Vector VarianceWithin(const Basis& basis, const Matrix& Phi) const;
 
   // The sums in a basis, y_s = Φ_sᵀu + e_s, as a linear statistic has them,
-  // where an observation has this noise, or that of its row.
-  OutputModel Model(const Basis& basis, double noise_variance,
+  // where an observation has this noise, or that of its row. `Phi`: features of
+  // the points.
+  OutputModel Model(const Basis& basis, const Matrix& Phi,
+                    double noise_variance,
                     const std::optional<Vector>& row_noise_variances) const;
+  OutputModel Model(const Basis& basis, double noise_variance,
+                    const std::optional<Vector>& row_noise_variances) const {
+    return Model(basis, basis.Features(points_), noise_variance,
+                 row_noise_variances);
+  }
   // The same of the sums over points.
   OutputModel PointModel(const Basis& basis, double noise_variance) const;
 

@@ -15,8 +15,10 @@ namespace {
 
 // A round is one of several, and what it is designed for is a guess: it need
 // not be found as exactly as a statistic that is all there is.
-const BayesOptions kRoughly = {
-    .tolerance = 0.03, .max_rank = 200, .largest_gap = HUGE_VAL};
+const BayesOptions kRoughly = {.tolerance = 0.03,
+                               .max_rank = 200,
+                               .largest_gap = HUGE_VAL,
+                               .condensed = true};
 
 // Stretches windows over the bounds. An output that is not a number stays so,
 // which the mechanism takes for the centre.
@@ -57,7 +59,8 @@ OutputBelief Believe(const OptimalModel& model, const Hyperparameters& theta,
   const Basis basis = model.BasisOf(theta);
   const SiteInputs& sites = model.sites();
   const Matrix phi = basis.Features(sites.points());
-  const OutputModel outputs = model.Outputs(basis, theta);
+  const OutputModel outputs = sites.Model(basis, phi, theta.noise_variance,
+                                          model.row_noise_variances());
   const StatisticMoments moments =
       ModelStatistic(outputs, statistic.R, model.threads());
   const LinearPosterior posterior =
