@@ -32,9 +32,10 @@ RowHalves Halve(const OpenRows& rows, uint64_t seed) {
 }
 
 int RunDraws(int argc, char** argv, const std::string& usage,
-             const std::function<bool(const DrawCommand&)>& run) {
+             const std::function<bool(const DrawCommand&)>& run,
+             const DrawOptions& defaults) {
   try {
-    DrawCommand command;
+    DrawCommand command{.options = defaults};
     for (int i = 1; i < argc; ++i) {
       if (std::strcmp(argv[i], "--draws") == 0 && i + 1 < argc) {
         command.options.draws = std::atoi(argv[++i]);

@@ -50,7 +50,8 @@ struct DrawCommand {
 // The `main` of an experiment, for a `run` that returns whether there is such a
 // section, with what it needs; if not, `usage` is printed.
 int RunDraws(int argc, char** argv, const std::string& usage,
-             const std::function<bool(const DrawCommand&)>& run);
+             const std::function<bool(const DrawCommand&)>& run,
+             const DrawOptions& defaults = {});
 
 // The scores of draw 0, 1, …, a draw on each thread: one row for each draw, as
 // `score` gave it. The number of a draw is the seed of its data; the noise of

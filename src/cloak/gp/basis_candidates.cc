@@ -13,11 +13,12 @@
 namespace cloak {
 namespace {
 
+constexpr Index kMostSpannedPlaces = 4096;
 constexpr Index kMostGroups = 500;
 constexpr Index kMostSharedRows = 500;
 constexpr Index kSpreadCandidates = 1000;
-// So many of the different rows stand for all where candidates are compared.
-constexpr Index kMostComparedRows = 500;
+// So many of the places stand for all where candidates are compared.
+constexpr Index kMostComparedPlaces = 500;
 
 // Returns as many as `most` of them, evenly spaced.
 std::vector<Index> EvenChoice(const std::vector<Index>& all, Index most) {
@@ -74,32 +75,32 @@ Matrix WithoutRowsOfFew(const Matrix& points, const DistinctRows& rows) {
   return points(kept, Eigen::all);
 }
 
-// The selection as it goes: places are the rows, then the candidates.
+// The selection as it goes: of places, then of candidates.
 class Selection {
  public:
   Selection(const Kernel& kernel, const BasisCandidates& candidates,
             const Threads& threads, Index most)
       : kernel_(kernel),
         threads_(threads),
-        rows_(candidates.rows().rows.rows()),
-        compared_(EvenChoice(AllOf(rows_), kMostComparedRows)),
-        roots_(candidates.rows().weights(compared_).cwiseSqrt()),
-        places_(rows_ + candidates.points().rows(), candidates.points().cols()),
-        factor_(places_.rows(), most) {
-    places_ << candidates.rows().rows, candidates.points();
-    residual_ = SharedVariances(kernel, places_);
+        places_(candidates.places().rows.rows()),
+        compared_(EvenChoice(AllOf(places_), kMostComparedPlaces)),
+        roots_(candidates.places().weights(compared_).cwiseSqrt()),
+        all_(places_ + candidates.points().rows(), candidates.points().cols()),
+        factor_(all_.rows(), most) {
+    all_ << candidates.places().rows, candidates.points();
+    residual_ = SharedVariances(kernel, all_);
     floor_ = kLeastRelativeResidual * residual_.maxCoeff();
-    const Matrix& rows = candidates.rows().rows;
-    weighted_ = roots_.asDiagonal() *
-                kernel.CrossCovariance(rows(compared_, Eigen::all),
-                                       candidates.points(), threads);
+    weighted_ =
+        roots_.asDiagonal() *
+        kernel.CrossCovariance(candidates.places().rows(compared_, Eigen::all),
+                               candidates.points(), threads);
   }
 
   // Below it, residuals are rounding errors.
   double floor() const { return floor_; }
-  double LargestResidual() const { return residual_.head(rows_).maxCoeff(); }
+  double LargestResidual() const { return residual_.head(places_).maxCoeff(); }
 
-  // The candidate that takes most off all rows, and how much that is.
+  // The candidate that takes most off all places, and how much that is.
   std::pair<Index, double> Best() const {
     const auto of_candidates = residual_.tail(weighted_.cols()).array();
     const Eigen::ArrayXd gains =
@@ -113,14 +114,13 @@ class Selection {
   }
 
   void Take(Index candidate) {
-    const Index place = rows_ + candidate;
-    Vector column =
-        kernel_.CrossCovariance(places_, places_.row(place), threads_);
+    const Index taken = places_ + candidate;
+    Vector column = kernel_.CrossCovariance(all_, all_.row(taken), threads_);
     column.noalias() -= factor_.leftCols(taken_) *
-                        factor_.leftCols(taken_).row(place).transpose();
-    column /= std::sqrt(residual_(place));
+                        factor_.leftCols(taken_).row(taken).transpose();
+    column /= std::sqrt(residual_(taken));
     residual_ = (residual_ - column.cwiseAbs2()).cwiseMax(0);
-    residual_(place) = 0;
+    residual_(taken) = 0;
     const Vector of_compared = roots_.cwiseProduct(column(compared_));
     weighted_.noalias() -=
         of_compared * column.tail(weighted_.cols()).transpose();
@@ -130,14 +130,14 @@ class Selection {
  private:
   const Kernel& kernel_;
   const Threads& threads_;
-  Index rows_;
+  Index places_;
   std::vector<Index> compared_;
-  Vector roots_;  // √weight of the rows that are compared
-  Matrix places_;
+  Vector roots_;  // √weight of the places that are compared
+  Matrix all_;    // places, then candidates
   Vector residual_;
   double floor_ = 0;
-  // Residual covariances of the rows that are compared, times roots_, with the
-  // candidates.
+  // Residual covariances of the places that are compared, times roots_, with
+  // the candidates.
   Matrix weighted_;
   Matrix factor_;  // its first taken_ columns
   Index taken_ = 0;
@@ -145,11 +145,16 @@ class Selection {
 
 }  // namespace
 
-BasisCandidates::BasisCandidates(const Matrix& X) : rows_(FindDistinctRows(X)) {
+BasisCandidates::BasisCandidates(const Matrix& X)
+    : rows_(FindDistinctRows(X)), places_{rows_.rows, rows_.weights} {
+  if (rows_.rows.rows() > kMostSpannedPlaces) {
+    RowGroups groups = GroupRows(rows_, kMostSpannedPlaces, 1);
+    places_ = {std::move(groups.centres), std::move(groups.weights)};
+  }
   const RoundedBox box = RoundBox(X);
   const Vector width = box.upper - box.lower;
   scale_ = (width.array() > 0).select(width.cwiseInverse(), 0);
-  const Matrix groups = Microaggregates(X, kMostGroups).centres;
+  const Matrix groups = Microaggregates(places_, kMostGroups).centres;
   const std::vector<Index> shared = SharedRows(rows_);
   const Matrix spread = SpreadPoints(box.lower, box.upper, kSpreadCandidates);
   Matrix all(groups.rows() + static_cast<Index>(shared.size()) + spread.rows(),
@@ -189,7 +194,7 @@ Matrix SelectBasisPoints(const Kernel& kernel,
   while (static_cast<Index>(chosen.size()) < most &&
          selection.LargestResidual() > stop) {
     const auto [best, gain] = selection.Best();
-    // The first is taken even where it is far from all rows.
+    // The first is taken even where it is far from all places.
     if (gain < 0 || (!chosen.empty() && gain <= stop)) break;
     selection.Take(best);
     chosen.push_back(best);

@@ -21,8 +21,10 @@ class BasisCandidates {
   explicit BasisCandidates(const Matrix& X);
 
   const Matrix& points() const { return points_; }
-  // The different rows of X.
-  const DistinctRows& rows() const { return rows_; }
+  // What a basis has to span, and how many rows each place stands for: the
+  // different rows or, where these are too many, the means of groups of them
+  // that lie together. They are for computing with, not for a release.
+  const DistinctRows& places() const { return places_; }
 
   // Whether a point is a row that fewer than kLeastGroup rows are like.
   bool IsSomebodys(const Eigen::RowVectorXd& point) const;
@@ -34,15 +36,16 @@ class BasisCandidates {
 
  private:
   DistinctRows rows_;
+  DistinctRows places_;
   Matrix points_;
   Vector scale_;  // 1/width of the box; 0 where it has none
 };
 
-// Candidates that span the process at the rows: a Cholesky factor of their
-// covariance that takes at each step the candidate which takes most off the
-// residual variances at the rows, all together. Ends where none of these is
-// above the tolerance, or where no candidate takes as much off all of them.
-// Throws InvalidInput when the kernel connects no row with any other.
+// Candidates that span the process at the places of the rows: a Cholesky factor
+// of their covariance that takes at each step the candidate which takes most
+// off the residual variances at the places, all together. Ends where none of
+// these is above the tolerance, or where no candidate takes as much off all of
+// them. Throws InvalidInput when the kernel connects no row with any other.
 Matrix SelectBasisPoints(const Kernel& kernel,
                          const BasisCandidates& candidates,
                          const Threads& threads,

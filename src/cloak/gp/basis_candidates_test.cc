@@ -72,7 +72,7 @@ TEST(BasisCandidates, SurroundARowThatIsRepeated) {
 }
 
 TEST(BasisCandidates, SpanTheProcessAsWellAsRowsDo) {
-  for (const Index rows : {30, 300, 3000}) {
+  for (const Index rows : {30, 300, 3000, 6000}) {
     const Matrix X = Survey(rows, 5);
     for (const Index size : {20, 60}) {
       const BasisSelectionOptions options{.max_size = size, .tolerance = 1e-6};

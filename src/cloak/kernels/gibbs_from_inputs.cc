@@ -25,7 +25,8 @@ PerInput StandardDeviations(const Matrix& X) {
 }
 
 KMeansClusters Summary(const Matrix& X, Index most) {
-  if (X.rows() >= kLeastGroup) return Microaggregates(X, most);
+  if (X.rows() >= kLeastGroup)
+    return Microaggregates(FindDistinctRows(X), most);
   const RoundedBox box = RoundBox(X);
   const Index count = std::min(X.rows(), most);
   return {SpreadPoints(box.lower, box.upper, count),

@@ -181,8 +181,10 @@ Matrix PlaceCentres(const Matrix& rows, const Vector& weights, Index count,
 DistinctRows FindDistinctRows(const Matrix& X) {
   std::vector<Index> order(static_cast<size_t>(X.rows()));
   std::iota(order.begin(), order.end(), Index{0});
-  std::ranges::stable_sort(
-      order, [&](Index i, Index j) { return Compare(X, i, j) < 0; });
+  const auto before = [&](Index i, Index j) { return Compare(X, i, j) < 0; };
+  if (!std::ranges::is_sorted(order, before)) {
+    std::ranges::stable_sort(order, before);
+  }
   std::vector<Index> first;
   std::vector<double> counts;
   std::vector<Index> of_row(order.size());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <queue>
 #include <utility>
 #include <vector>
 
@@ -33,17 +34,21 @@ class Cutter {
     Members all(static_cast<size_t>(rows_.rows()));
     std::iota(all.begin(), all.end(), Index{0});
     std::vector<Members> groups{std::move(all)};
-    std::vector<double> widths{Width(groups.front())};
-    while (static_cast<Index>(groups.size()) < most) {
-      const auto widest = static_cast<size_t>(
-          std::max_element(widths.begin(), widths.end()) - widths.begin());
-      if (!(widths[widest] > 0)) break;
-      Members second = CutOff(groups[widest]);
-      // What cannot be cut is not tried again.
-      widths[widest] = second.empty() ? 0 : Width(groups[widest]);
-      if (second.empty()) continue;
-      widths.push_back(Width(second));
+    // The widest on top; of those as wide, the first.
+    std::priority_queue<std::pair<double, Index>> widths;
+    const auto offer = [&](Index k) {
+      const double width = Width(groups[static_cast<size_t>(k)]);
+      if (width > 0) widths.emplace(width, -k);
+    };
+    offer(0);
+    while (static_cast<Index>(groups.size()) < most && !widths.empty()) {
+      const Index widest = -widths.top().second;
+      widths.pop();
+      Members second = CutOff(groups[static_cast<size_t>(widest)]);
+      if (second.empty()) continue;  // cannot be cut, and is not tried again
       groups.push_back(std::move(second));
+      offer(widest);
+      offer(static_cast<Index>(groups.size()) - 1);
     }
     return groups;
   }
@@ -75,10 +80,8 @@ class Cutter {
     }
     std::sort(widths.begin(), widths.end());  // the widest first
     for (const auto& [width, d] : widths) {
-      std::stable_sort(
-          group.begin(), group.end(),
-          [&, d = d](Index i, Index j) { return rows_(i, d) < rows_(j, d); });
-      const size_t cut = EvenestCut(group);
+      const size_t cut =
+          AreSingle(group) ? HalveBy(d, group) : CutEvenly(d, group);
       if (cut == 0) continue;
       Members second(group.begin() + static_cast<Index>(cut), group.end());
       group.resize(cut);
@@ -87,9 +90,45 @@ class Cutter {
     return {};
   }
 
-  // How many of the first members have the weight nearest to half of all, such
-  // that neither part is too light; 0 where there is no such cut.
-  size_t EvenestCut(const Members& group) const {
+  // Each member with its number in a column, which is what takes time to look
+  // up where there are many; members that are alike in it are in the order of
+  // the rows.
+  std::vector<std::pair<double, Index>> KeysOf(Index column,
+                                               const Members& group) const {
+    std::vector<std::pair<double, Index>> keys;
+    keys.reserve(group.size());
+    for (const Index row : group) keys.emplace_back(rows_(row, column), row);
+    return keys;
+  }
+
+  static void Reorder(const std::vector<std::pair<double, Index>>& keys,
+                      Members& group) {
+    for (size_t k = 0; k < keys.size(); ++k) group[k] = keys[k].second;
+  }
+
+  bool AreSingle(const Members& group) const {
+    return std::all_of(group.begin(), group.end(),
+                       [this](Index row) { return weights_(row) == 1; });
+  }
+
+  // Has the half of the members that is lower in the column come first; returns
+  // how many these are.
+  size_t HalveBy(Index column, Members& group) const {
+    auto keys = KeysOf(column, group);
+    const size_t half = keys.size() / 2;
+    std::nth_element(keys.begin(), keys.begin() + static_cast<Index>(half),
+                     keys.end());
+    Reorder(keys, group);
+    return half;
+  }
+
+  // Sorts the members by the column. Returns how many of the first have the
+  // weight nearest to half of all, such that neither part is too light; 0 where
+  // there is no such cut.
+  size_t CutEvenly(Index column, Members& group) const {
+    auto keys = KeysOf(column, group);
+    std::sort(keys.begin(), keys.end());
+    Reorder(keys, group);
     const double total = WeightOf(group);
     double before = 0;
     size_t best = 0;
@@ -146,9 +185,11 @@ RowGroups GroupRows(const DistinctRows& distinct, Index most, Index least) {
   return found;
 }
 
-KMeansClusters Microaggregates(const Matrix& X, Index most) {
-  if (X.rows() < kLeastGroup) return {Matrix(0, X.cols()), Vector()};
-  RowGroups groups = GroupRows(FindDistinctRows(X), most, kLeastGroup);
+KMeansClusters Microaggregates(const DistinctRows& distinct, Index most) {
+  if (distinct.weights.sum() < static_cast<double>(kLeastGroup)) {
+    return {Matrix(0, distinct.rows.cols()), Vector()};
+  }
+  RowGroups groups = GroupRows(distinct, most, kLeastGroup);
   return {std::move(groups.centres), std::move(groups.weights)};
 }
 

@@ -29,8 +29,8 @@ struct RowGroups {
 RowGroups GroupRows(const DistinctRows& distinct, Index most, Index least);
 
 // The means of groups of at least kLeastGroup rows, and how many rows each has.
-// None when X has fewer rows than a group needs.
-KMeansClusters Microaggregates(const Matrix& X, Index most);
+// None when there are fewer rows than a group needs.
+KMeansClusters Microaggregates(const DistinctRows& distinct, Index most);
 
 }  // namespace cloak
 

@@ -42,13 +42,42 @@ Ranking Rank(Index count, const Less& less) {
 
 // Rows by their first column, then by their second, ….
 Ranking RankRows(const Matrix& columns) {
-  const Matrix rows = columns.transpose();
-  return Rank(rows.cols(), [&rows](Index a, Index b) {
-    const auto* of_a = rows.col(a).data();
-    const auto* of_b = rows.col(b).data();
-    return std::lexicographical_compare(of_a, of_a + rows.rows(), of_b,
-                                        of_b + rows.rows());
-  });
+  const Index count = columns.rows();
+  Ranking ranking{{}, std::vector<Index>(static_cast<size_t>(count))};
+  // The first column decides about most rows: it lies beside their numbers.
+  std::vector<std::pair<double, Index>> rows;
+  rows.reserve(static_cast<size_t>(count));
+  for (Index i = 0; i < count; ++i)
+    rows.emplace_back(columns.cols() > 0 ? columns(i, 0) : 0, i);
+  const auto compare = [&columns](const auto& a, const auto& b) {
+    if (a.first != b.first) return a.first < b.first ? -1 : 1;
+    for (Index j = 1; j < columns.cols(); ++j) {
+      const double of_a = columns(a.second, j);
+      const double of_b = columns(b.second, j);
+      if (of_a != of_b) return of_a < of_b ? -1 : 1;
+    }
+    return 0;
+  };
+  std::sort(rows.begin(), rows.end(),
+            [&](const auto& a, const auto& b) { return compare(a, b) < 0; });
+  ranking.order.reserve(rows.size());
+  for (size_t k = 0; k < rows.size(); ++k) {
+    const auto here = static_cast<size_t>(rows[k].second);
+    ranking.order.push_back(rows[k].second);
+    ranking.ranks[here] =
+        k > 0 && compare(rows[k - 1], rows[k]) == 0
+            ? ranking.ranks[static_cast<size_t>(rows[k - 1].second)]
+            : static_cast<Index>(k);
+  }
+  return ranking;
+}
+
+bool HasEqual(const Ranking& ranking) {
+  for (size_t k = 0; k < ranking.order.size(); ++k) {
+    const auto i = static_cast<size_t>(ranking.order[k]);
+    if (ranking.ranks[i] != static_cast<Index>(k)) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -61,29 +90,44 @@ RowOrder::RowOrder(const Matrix& X, const Vector& noise_variances,
   if (noise_variances.size() > 0) {
     columns.rightCols(1) = noise_variances;
   }
-  ranks_ = RankRows(columns).ranks;
+  Ranking ranking = RankRows(columns);
+  has_equal_rows_ = HasEqual(ranking);
+  ranks_ = std::move(ranking.ranks);
+  signatures_ = SignaturesOf(units);
+  for (Index unit = 0; unit < units.count(); ++unit) {
+    for (const Index row : units.Rows(unit)) {
+      unit_of_row_[static_cast<size_t>(row)] = unit;
+    }
+  }
+  rows_ = has_equal_rows_
+              ? Arranged(NumbersBelow(units.count()), NumbersBelow(X.rows()))
+              : std::move(ranking.order);
+}
+
+std::vector<Index> RowOrder::SignaturesOf(const PrivacyUnits& units) const {
+  if (units.IsEachRow()) {
+    std::vector<Index> signatures;
+    for (Index unit = 0; unit < units.count(); ++unit) {
+      signatures.push_back(
+          ranks_[static_cast<size_t>(units.Rows(unit).front())]);
+    }
+    return signatures;
+  }
   std::vector<std::vector<Index>> ranks_of_unit(
       static_cast<size_t>(units.count()));
   for (Index unit = 0; unit < units.count(); ++unit) {
     std::vector<Index>& ranks = ranks_of_unit[static_cast<size_t>(unit)];
     for (const Index row : units.Rows(unit)) {
-      unit_of_row_[static_cast<size_t>(row)] = unit;
       ranks.push_back(ranks_[static_cast<size_t>(row)]);
     }
     std::sort(ranks.begin(), ranks.end());
-    has_exchangeable_ |=
-        std::adjacent_find(ranks.begin(), ranks.end()) != ranks.end();
   }
-  signatures_ = Rank(units.count(), [&ranks_of_unit](Index a, Index b) {
-                  return ranks_of_unit[static_cast<size_t>(a)] <
-                         ranks_of_unit[static_cast<size_t>(b)];
-                }).ranks;
-  std::vector<Index> sorted = signatures_;
-  std::sort(sorted.begin(), sorted.end());
-  has_exchangeable_ |=
-      std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end();
-
-  rows_ = Arranged(NumbersBelow(units.count()), NumbersBelow(X.rows()));
+  return Rank(units.count(),
+              [&ranks_of_unit](Index a, Index b) {
+                return ranks_of_unit[static_cast<size_t>(a)] <
+                       ranks_of_unit[static_cast<size_t>(b)];
+              })
+      .ranks;
 }
 
 Matrix RowOrder::Sorted(const Matrix& columns) const {
@@ -99,7 +143,7 @@ PrivacyUnits RowOrder::Sorted(const PrivacyUnits& units) const {
 }
 
 std::vector<Index> RowOrder::Draw(Randomness& randomness) const {
-  if (!has_exchangeable_) return rows_;
+  if (!has_equal_rows_) return rows_;
   const std::vector<Index> place_of_unit =
       RandomPermutation(static_cast<Index>(signatures_.size()), randomness);
   return Arranged(
@@ -123,14 +167,18 @@ Secret<Vector> RowOrder::Sorted(const Secret<Vector>& outputs,
 std::vector<Index> RowOrder::Arranged(
     const std::vector<Index>& place_of_unit,
     const std::vector<Index>& place_of_row) const {
-  std::vector<Index> order = NumbersBelow(static_cast<Index>(ranks_.size()));
-  const auto key = [&](Index row) {
+  using Key = std::tuple<Index, Index, Index, Index, Index>;
+  std::vector<Key> keys;
+  keys.reserve(ranks_.size());
+  for (size_t row = 0; row < ranks_.size(); ++row) {
     const auto unit = static_cast<size_t>(unit_of_row_[row]);
-    return std::tuple(ranks_[row], signatures_[unit], place_of_unit[unit],
-                      place_of_row[row]);
-  };
-  std::sort(order.begin(), order.end(),
-            [&key](Index a, Index b) { return key(a) < key(b); });
+    keys.emplace_back(ranks_[row], signatures_[unit], place_of_unit[unit],
+                      place_of_row[row], static_cast<Index>(row));
+  }
+  std::sort(keys.begin(), keys.end());
+  std::vector<Index> order;
+  order.reserve(keys.size());
+  for (const Key& key : keys) order.push_back(std::get<4>(key));
   return order;
 }
 

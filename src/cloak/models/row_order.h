@@ -58,6 +58,7 @@ class RowOrder {
                         Randomness& randomness) const;
 
  private:
+  std::vector<Index> SignaturesOf(const PrivacyUnits& units) const;
   // The order above, with arbitrary orders for what it leaves open.
   std::vector<Index> Arranged(const std::vector<Index>& place_of_unit,
                               const std::vector<Index>& place_of_row) const;
@@ -69,7 +70,8 @@ class RowOrder {
   std::vector<Index> unit_of_row_;
   // For each unit, the number of units with a smaller signature.
   std::vector<Index> signatures_;
-  bool has_exchangeable_ = false;
+  // Whether rows are alike: none are exchangeable otherwise.
+  bool has_equal_rows_ = false;
 };
 
 // The numbers 0 … count − 1, each order with the same probability.
