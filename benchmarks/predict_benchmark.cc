@@ -12,10 +12,10 @@ void Benchmark(Report& report) {
   const Release release = ReleaseFourInputs(threads);
   const Posterior& posterior = release.content().posteriors[0];
   const Index basis = release.content().basis_points.rows();
-  const Index rows = 1 + posterior.explained.rows() + posterior.noise.rows();
+  const Index rows = 1 + posterior.directions.rows();
 
   const Matrix queries = Matrix::Random(100000, 4);
-  // [mean; explained; noise] (rows x M) times the covariances (M x queries).
+  // [mean; directions] (rows x M) times the covariances (M x queries).
   const Matrix left = Matrix::Random(rows, basis);
   const Matrix right = Matrix::Random(basis, queries.rows());
   Matrix out(rows, queries.rows());
@@ -29,7 +29,7 @@ void Benchmark(Report& report) {
   const std::vector<double> seconds = BestSecondsInTurn({bare, ours}, 7);
   const std::map<std::string, double> size = {
       {"basis", static_cast<double>(basis)},
-      {"rank", static_cast<double>(posterior.noise.rows())}};
+      {"rank", static_cast<double>(posterior.directions.rows())}};
   report.Add({"bare product for 100,000 predictions", seconds[0], size});
   report.Add({"predict 100,000 points with variances",
               seconds[1],

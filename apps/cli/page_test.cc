@@ -46,8 +46,8 @@ ReleaseContent MakeContent(std::vector<InputColumn> inputs,
                          .noise_variance = 25,
                          .jitter = 1e-6,
                          .mean = Vector::Constant(3, 0.5),
-                         .explained = Matrix::Zero(1, 3),
-                         .noise = Matrix::Constant(1, 3, 0.1)}};
+                         .directions = Matrix::Constant(1, 3, 0.1),
+                         .noise_parts = Vector::Ones(1)}};
   return content;
 }
 

@@ -30,9 +30,9 @@ inline ReleaseContent SmallContent() {
   posterior.noise_variance = 0.5;
   posterior.jitter = 1e-9;
   posterior.mean = Vector::LinSpaced(4, -1, 2);
-  posterior.explained = Matrix(2, 4);
-  posterior.explained << 0.8, 0.1, 0.2, 0, 0, 0.5, -0.3, 0.1;
-  posterior.noise = 0.3 * posterior.explained;
+  Matrix explained(2, 4);
+  explained << 0.8, 0.1, 0.2, 0, 0, 0.5, -0.3, 0.1;
+  SetFactors(explained, 0.3 * explained, posterior);
   content.posteriors.push_back(posterior);
   return content;
 }

@@ -50,8 +50,9 @@ SiteInputs::SiteInputs(const Matrix& X, const Matrix& others,
     : SiteInputs() {
   DistinctRows distinct = WithColumns(X, others);
   std::vector<Index> place = std::move(distinct.of_row);  // of each row
-  if (distinct.rows.rows() > options.most_points) {
-    RowGroups groups = GroupRows(distinct, options.most_points, 1);
+  if (distinct.rows.rows() > options.most_points || options.least_rows > 1) {
+    RowGroups groups =
+        GroupRows(distinct, options.most_points, options.least_rows);
     for (Index& of_row : place) {
       of_row = groups.of_distinct[static_cast<size_t>(of_row)];
     }
@@ -72,6 +73,23 @@ SiteInputs::SiteInputs(const Matrix& X, const Matrix& others,
   }
   of_rows_ =
       RowSites(std::vector<int32_t>(place.begin(), place.end()), sizes_.size());
+}
+
+SiteInputs::SiteInputs(Matrix points, Vector weights, Matrix deviations,
+                       std::vector<Index> site_of_point)
+    : SiteInputs() {
+  points_ = std::move(points);
+  weights_ = std::move(weights);
+  deviations_ = std::move(deviations);
+  site_of_point_ = std::move(site_of_point);
+  sizes_ = weights_;
+  if (PointsAreSites()) return;
+  const Index last =
+      *std::max_element(site_of_point_.begin(), site_of_point_.end());
+  sizes_ = Vector::Zero(last + 1);
+  for (size_t p = 0; p < site_of_point_.size(); ++p) {
+    sizes_(site_of_point_[p]) += weights_(static_cast<Index>(p));
+  }
 }
 
 Matrix SiteInputs::Sum(const Matrix& of_points) const {
@@ -136,10 +154,9 @@ Vector SiteInputs::VarianceWithin(const Basis& basis, const Matrix& Phi) const {
 
 OutputModel SiteInputs::Model(
     const Basis& basis, const Matrix& Phi, double noise_variance,
-    const std::optional<Vector>& row_noise_variances) const {
+    const std::optional<Vector>& noise_of_sums) const {
   Vector D = ResidualOfSums(basis, Phi) + DeviationOfSums(basis.kernel());
-  D += row_noise_variances ? SumOfRows(*row_noise_variances)
-                           : Vector(noise_variance * sizes_);
+  D += noise_of_sums ? *noise_of_sums : Vector(noise_variance * sizes_);
   return {Sum(Phi), std::move(D)};
 }
 

@@ -18,6 +18,9 @@ struct SiteOptions {
   Index most_points = 4096;
   // Groups of points, where there are more of these.
   Index most_sites = 1024;
+  // How many rows a point stands for at least, if there are so many: with
+  // kLeastGroup, points may stand in a file.
+  Index least_rows = 1;
 };
 
 // Public rows gathered into sites: a statistic weighs all outputs of a site
@@ -41,15 +44,24 @@ class SiteInputs {
   SiteInputs(const Matrix& X, const Matrix& others,
              const SiteOptions& options = {});
 
-  // Which row is in which site.
+  // Points that stand for so many rows each, in sites (each in one of its own
+  // where `site_of_point` is empty), of which no row is known. `deviations`:
+  // root mean squares of the distances of the rows from their point; none where
+  // all are 0.
+  SiteInputs(Matrix points, Vector weights, Matrix deviations,
+             std::vector<Index> site_of_point);
+
+  // Which row is in which site, where rows are known.
   const RowSites& of_rows() const { return of_rows_; }
-  Index count() const { return of_rows_.count(); }
+  Index count() const { return sizes_.size(); }
   // How many rows each site has.
   const Vector& sizes() const { return sizes_; }
 
   const Matrix& points() const { return points_; }
   // How many rows each point stands for.
   const Vector& weights() const { return weights_; }
+  const Matrix& deviations() const { return deviations_; }
+  const std::vector<Index>& site_of_point() const { return site_of_point_; }
   // Whether each site is one point.
   bool PointsAreSites() const { return site_of_point_.empty(); }
 
@@ -60,7 +72,7 @@ class SiteInputs {
   // The other way around: what a sum changes by for each point, if it does so
   // by the columns given for each site.
   Matrix Spread(const Matrix& of_sums) const;
-  // Sums over the rows of each site one number for each row.
+  // Sums over the rows of each site one number for each row that is known.
   Vector SumOfRows(const Vector& of_rows) const;
 
   // The variance of the sum of what the basis leaves of f, for the features of
@@ -75,15 +87,15 @@ class SiteInputs {
   Vector VarianceWithin(const Basis& basis, const Matrix& Phi) const;
 
   // The sums in a basis, y_s = Φ_sᵀu + e_s, as a linear statistic has them,
-  // where an observation has this noise, or that of its row. `Phi`: features of
-  // the points.
+  // where an observation has this noise, or the observations of each site have
+  // that given, summed. `Phi`: features of the points.
   OutputModel Model(const Basis& basis, const Matrix& Phi,
                     double noise_variance,
-                    const std::optional<Vector>& row_noise_variances) const;
+                    const std::optional<Vector>& noise_of_sums) const;
   OutputModel Model(const Basis& basis, double noise_variance,
-                    const std::optional<Vector>& row_noise_variances) const {
+                    const std::optional<Vector>& noise_of_sums) const {
     return Model(basis, basis.Features(points_), noise_variance,
-                 row_noise_variances);
+                 noise_of_sums);
   }
   // The same of the sums over points.
   OutputModel PointModel(const Basis& basis, double noise_variance) const;

@@ -25,7 +25,7 @@ Matrix EveryFew(const Matrix& X, Index most) {
 
 StatisticLikelihood::StatisticLikelihood(
     SiteInputs sites, const Matrix& Z, const Matrix& R,
-    const std::optional<Vector>& row_noise_variances, double s, const Vector& w,
+    const std::optional<Vector>& noise_of_sums, double s, const Vector& w,
     const Threads& threads)
     : sites_(std::move(sites)),
       Z_(Z),
@@ -33,12 +33,9 @@ StatisticLikelihood::StatisticLikelihood(
       s_(s),
       w_(w),
       threads_(threads),
-      of_noise_(WeightedGram(R,
-                             row_noise_variances
-                                 ? sites_.SumOfRows(*row_noise_variances)
-                                 : sites_.sizes(),
+      of_noise_(WeightedGram(R, noise_of_sums ? *noise_of_sums : sites_.sizes(),
                              threads)),
-      noise_is_known_(row_noise_variances.has_value()),
+      noise_is_known_(noise_of_sums.has_value()),
       some_points_(EveryFew(sites_.points(), kSomePoints)),
       pattern_(WeightedGram(R, sites_.sizes(), threads)),
       deviation_(Matrix::Zero(R.rows(), R.rows())) {}

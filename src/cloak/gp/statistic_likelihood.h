@@ -24,10 +24,10 @@ namespace cloak {
 // before. At that kernel the approximation is exact.
 class StatisticLikelihood {
  public:
-  // `row_noise_variances`: of each row, in the place of σ².
+  // `noise_of_sums`: of the observations of each site, in the place of σ² n.
   StatisticLikelihood(SiteInputs sites, const Matrix& Z, const Matrix& R,
-                      const std::optional<Vector>& row_noise_variances,
-                      double s, const Vector& w, const Threads& threads);
+                      const std::optional<Vector>& noise_of_sums, double s,
+                      const Vector& w, const Threads& threads);
   // Every row of X is a site.
   StatisticLikelihood(const Matrix& X, const Matrix& Z, const Matrix& R,
                       const std::optional<Vector>& row_noise_variances,

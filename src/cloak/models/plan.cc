@@ -23,6 +23,7 @@ ReleaseContent ContentOf(const PlanSummary& summary) {
   content.certified_gap = summary.certified_gap;
   content.privacy = summary.privacy;
   content.link = summary.link;
+  content.no_sites = summary.no_sites;
   return content;
 }
 

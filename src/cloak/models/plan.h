@@ -43,6 +43,10 @@ struct PlanSummary {
   // under the prior mean hyperparameters, with privacy and without.
   double expected_sd = 0;
   double expected_sd_without_privacy = 0;
+  // From how many sites of inputs others can infer anew, with what the file
+  // holds; or the words for why they cannot, where they could have.
+  Index sites = 0;
+  std::string no_sites = {};
 };
 
 // How predictions follow from what is released, where that is linear: at points

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "cloak/base/text.h"
 #include "cloak/linalg/rounded_range.h"
+#include "cloak/models/posterior_directions.h"
 
 namespace cloak {
 namespace {
@@ -35,18 +35,6 @@ std::vector<InputColumn> DescribePrivate(const std::vector<std::string>& names,
   return columns;
 }
 
-Matrix Rounded(const Matrix& factor) {
-  constexpr int kDigits = 9;
-  constexpr double kShort = 1e-4;  // a hundred-millionth of the variance
-  std::vector<Index> kept;
-  for (Index k = 0; k < factor.rows(); ++k) {
-    if (factor.row(k).norm() > kShort) kept.push_back(k);
-  }
-  return factor(kept, Eigen::all).unaryExpr([](double value) {
-    return ParseNumber(RoundedText(value, kDigits), "a rounded number");
-  });
-}
-
 }  // namespace
 
 void CheckReleasable(ReleaseContent content) {
@@ -60,8 +48,7 @@ void CheckReleasable(ReleaseContent content, const Basis& basis) {
   posterior.kernel = basis.kernel();
   posterior.jitter = basis.jitter();
   posterior.mean = Vector::Zero(size);
-  posterior.explained = Matrix::Identity(size, size);
-  posterior.noise = Matrix::Zero(0, size);
+  SetFactors(Matrix::Identity(size, size), Matrix(0, size), posterior);
   content.basis_points = basis.points();
   content.posteriors = {std::move(posterior)};
   CheckReleasable(std::move(content));
@@ -69,13 +56,14 @@ void CheckReleasable(ReleaseContent content, const Basis& basis) {
 
 Posterior AsPosterior(const Basis& basis, double noise_variance,
                       LinearPosterior inferred, double weight) {
-  return {weight,
-          basis.kernel(),
-          noise_variance,
-          basis.jitter(),
-          std::move(inferred.mean),
-          Rounded(inferred.explained),
-          Rounded(inferred.noise)};
+  Posterior posterior;
+  posterior.weight = weight;
+  posterior.kernel = basis.kernel();
+  posterior.noise_variance = noise_variance;
+  posterior.jitter = basis.jitter();
+  posterior.mean = std::move(inferred.mean);
+  SetDirections(basis, inferred, posterior);
+  return posterior;
 }
 
 std::vector<InputColumn> DescribeInputs(const Setting& setting) {

@@ -22,9 +22,8 @@ void CheckReleasable(ReleaseContent content);
 void CheckReleasable(ReleaseContent content, const Basis& basis);
 
 // Returns what was inferred of the weights of `basis` as it stands in a
-// release: the factors of its covariance have as many digits as a small file
-// has room for and error bars have use for, and no rows that are too short to
-// matter.
+// release, in as few directions and digits as error bars need
+// (posterior_directions.h).
 Posterior AsPosterior(const Basis& basis, double noise_variance,
                       LinearPosterior inferred, double weight = 1);
 

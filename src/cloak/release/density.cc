@@ -103,21 +103,19 @@ DensityPart::Marginals DensityPart::At(const Posterior& posterior,
   const Matrix K = posterior.kernel.CrossCovariance(Z, X, Threads(1));
   Matrix values = folded * K;
   const Vector f = values.row(0);
+  const Vector& noise = posterior.noise_parts;
+  const auto squares = values.bottomRows(noise.size()).cwiseAbs2();
   if (!is_log_) {
-    const Vector sd =
-        values.bottomRows(posterior.noise.rows()).colwise().norm();
+    const Vector sd = (squares.transpose() * noise).cwiseSqrt();
     if (scale_ > 0) return {f / scale_, sd / scale_};
     return {Vector::Constant(f.size(), uniform_),
             Vector::Constant(f.size(), uniform_)};
   }
   values.colwise() -= mean_values_;
-  const Vector variance =
-      posterior.kernel.Variances(X) - 2 * (K.transpose() * mean_fold_) +
-      Vector::Constant(X.rows(), mean_norm_) -
-      Vector(values.middleRows(1, posterior.explained.rows())
-                 .colwise()
-                 .squaredNorm()) +
-      Vector(values.bottomRows(posterior.noise.rows()).colwise().squaredNorm());
+  const Vector variance = posterior.kernel.Variances(X) -
+                          2 * (K.transpose() * mean_fold_) +
+                          Vector::Constant(X.rows(), mean_norm_) -
+                          squares.transpose() * Vector(1 - 2 * noise.array());
   return {f.array() - scale_, variance.cwiseMax(0).cwiseSqrt()};
 }
 
@@ -263,7 +261,6 @@ std::string LinkWords(const ReleaseContent& content,
 constexpr ReleaseKind kDensityKind = {
     .name = "density",
     .has_output = false,
-    .first_version = 3,
     .plots = {"density", "density"},
     .public_words = "ranges, bins and categories",
     .validate = ValidateDensity,

@@ -19,12 +19,13 @@ struct ReleaseContent;
 // Under the link "log" a constant added to f changes nothing, so what is known
 // of the density is what is known of f − f̄, f̄ the mean of f under the density:
 // to first order the logarithm of the integral. With φ̄ the mean of φ,
-//   var(f(x) − f̄) = k(x,x) − |φ|² + |φ − φ̄|² − |E(φ − φ̄)|² + |N(φ − φ̄)|².
-// Under the link "identity" it is the privacy noise alone, |Nφ|².
+//   var(f(x) − f̄) = k(x,x) − |φ|² + (φ − φ̄)ᵀS(φ − φ̄),
+// S the covariance of the weights. Under the link "identity" it is the privacy
+// noise alone, Σ t_k (d_kᵀφ)² (release.h).
 class DensityPart {
  public:
-  // Takes `folded` as Release has it, the rows [mean; explained; noise] times
-  // L_Z⁻¹, and L_Z⁻¹ itself as `whiten`.
+  // Takes `folded` as Release has it, the rows [mean; directions] times L_Z⁻¹,
+  // and L_Z⁻¹ itself as `whiten`.
   DensityPart(const ReleaseContent& content, const Posterior& posterior,
               const Matrix& folded, const Matrix& whiten,
               const Threads& threads);

@@ -14,6 +14,7 @@
 #include "cloak/release/json_stream.h"
 #include "cloak/release/kind.h"
 #include "cloak/release/known_fields.h"
+#include "cloak/release/packed_rows.h"
 #include "cloak/release/release_json.h"
 
 namespace cloak {
@@ -56,14 +57,49 @@ Json ToJson(const Matrix& matrix) {
   return rows;
 }
 
+Json ToJson(const PackedRows& packed) {
+  return {
+      {"step", packed.step}, {"bytes", packed.bytes}, {"rows", packed.rows}};
+}
+
 Json ToJson(const Posterior& posterior) {
   return {{"weight", posterior.weight},
           {"kernel", posterior.kernel.ToString()},
           {"noise_variance", posterior.noise_variance},
           {"jitter", posterior.jitter},
           {"mean", ToJson(posterior.mean)},
-          {"explained", ToJson(posterior.explained)},
-          {"noise", ToJson(posterior.noise)}};
+          {"directions", ToJson(Pack(posterior.directions))},
+          {"noise_parts", ToJson(posterior.noise_parts)}};
+}
+
+// A row of its own.
+Json PackedJson(const Vector& vector) {
+  return ToJson(Pack(vector.transpose()));
+}
+
+Json ToJson(const SiteStatistics& sites) {
+  Json json = {{"points", ToJson(sites.points)}, {"rows", ToJson(sites.rows)}};
+  if (sites.deviations.size() > 0) {
+    json["deviations"] = ToJson(sites.deviations);
+  }
+  if (!sites.site_of_point.empty()) {
+    json["site_of_point"] = sites.site_of_point;
+  }
+  if (sites.noise_variances.size() > 0) {
+    json["noise_variances"] = ToJson(sites.noise_variances);
+  }
+  json["kernel"] = sites.kernel.ToString();
+  json["noise_variance"] = sites.noise_variance;
+  json["kernel_is_learned"] = sites.kernel_is_learned;
+  json["noise_is_learned"] = sites.noise_is_learned;
+  Json rounds = Json::array();
+  for (const SiteRound& round : sites.rounds) {
+    rounds.push_back({{"weights", ToJson(Pack(round.R))},
+                      {"centre", PackedJson(round.centre)},
+                      {"half_width", PackedJson(round.half_width)}});
+  }
+  json["rounds"] = std::move(rounds);
+  return json;
 }
 
 Json ToJson(const ReleasedStatistic& statistic) {
@@ -96,14 +132,11 @@ Json ToJson(const Histogram& histogram) {
           {"upper", ToJson(histogram.upper)}};
 }
 
-// Version 2 has classes, earlier statistics and projections; version 3
-// histograms, densities and machines; version 4 more than ten earlier
-// statistics, and histograms in which rows may be missing.
+// Version 3 has histograms, version 4 those in which rows may be missing, and
+// version 5 posteriors whose directions are packed.
 int VersionOf(const ReleaseContent& content) {
-  const size_t earlier = content.earlier_statistics.size();
-  if (earlier > 10 || (content.histogram && earlier > 0)) return 4;
-  return std::max(KindOf(content.task).first_version,
-                  earlier > 0 || content.projection ? 2 : 1);
+  if (!content.histogram) return 5;
+  return content.earlier_statistics.empty() ? 3 : 4;
 }
 
 Json ToJson(const ReleaseContent& content) {
@@ -143,6 +176,9 @@ Json ToJson(const ReleaseContent& content) {
   if (content.link) json["link"] = NameOf(*content.link);
   json["basis_points"] = ToJson(content.basis_points);
   json["posteriors"] = std::move(posteriors);
+  if (content.sites) json["sites"] = ToJson(*content.sites);
+  if (!content.no_sites.empty()) json["no_sites"] = content.no_sites;
+  if (content.inferred_anew) json["inferred_anew"] = true;
   return json;
 }
 
@@ -191,6 +227,17 @@ PrivacyStatement ReadPrivacy(const Reader& reader) {
   return privacy;
 }
 
+Matrix ReadPacked(const Reader& parent, const std::string& name,
+                  Index columns) {
+  const Reader reader = parent.At(name);
+  PackedRows packed{reader.At("step").Number(), reader.At("bytes").Integer()};
+  for (const Reader& row : reader.At("rows").Items()) {
+    packed.rows.push_back(row.String());
+  }
+  return Unpack(packed, columns, reader.path());
+}
+
+// Before version 5, what was explained and noise were matrices of their own.
 Posterior ReadPosterior(const Reader& reader, Index basis_size) {
   Posterior posterior;
   posterior.weight = reader.At("weight").Number();
@@ -198,9 +245,54 @@ Posterior ReadPosterior(const Reader& reader, Index basis_size) {
   posterior.noise_variance = reader.At("noise_variance").Number();
   posterior.jitter = reader.At("jitter").Number();
   posterior.mean = reader.At("mean").Numbers();
-  posterior.explained = reader.At("explained").Rows(basis_size);
-  posterior.noise = reader.At("noise").Rows(basis_size);
+  if (!reader.Has("directions")) {
+    SetFactors(reader.At("explained").Rows(basis_size),
+               reader.At("noise").Rows(basis_size), posterior);
+    return posterior;
+  }
+  posterior.directions = ReadPacked(reader, "directions", basis_size);
+  posterior.noise_parts = reader.At("noise_parts").Numbers();
   return posterior;
+}
+
+Vector ReadPackedRow(const Reader& parent, const std::string& name,
+                     Index columns) {
+  const Matrix rows = ReadPacked(parent, name, columns);
+  RequireInput(rows.rows() == 1, "'", parent.path(), ".", name,
+               "' must have one row");
+  return rows.row(0);
+}
+
+SiteStatistics ReadSites(const Reader& reader, Index dimension) {
+  SiteStatistics sites;
+  sites.points = reader.At("points").Rows(dimension);
+  sites.rows = reader.At("rows").Numbers();
+  if (reader.Has("deviations")) {
+    sites.deviations = reader.At("deviations").Rows(dimension);
+  }
+  Index count = sites.points.rows();
+  if (reader.Has("site_of_point")) {
+    count = 0;
+    for (const Reader& site : reader.At("site_of_point").Items()) {
+      sites.site_of_point.push_back(site.Integer());
+      count = std::max(count, sites.site_of_point.back() + 1);
+    }
+    RequireInput(count <= sites.points.rows(), "'", reader.path(),
+                 ".site_of_point' has more sites than there are points");
+  }
+  if (reader.Has("noise_variances")) {
+    sites.noise_variances = reader.At("noise_variances").Numbers();
+  }
+  sites.kernel = Kernel::Parse(reader.At("kernel").String());
+  sites.noise_variance = reader.At("noise_variance").Number();
+  sites.kernel_is_learned = reader.At("kernel_is_learned").Boolean();
+  sites.noise_is_learned = reader.At("noise_is_learned").Boolean();
+  for (const Reader& round : reader.At("rounds").Items()) {
+    sites.rounds.push_back({ReadPacked(round, "weights", count),
+                            ReadPackedRow(round, "centre", count),
+                            ReadPackedRow(round, "half_width", count)});
+  }
+  return sites;
 }
 
 StatisticCost ReadCost(const Reader& reader) {
@@ -294,6 +386,14 @@ ReleaseContent ReadContent(const JsonValue& json) {
     content.posteriors.push_back(
         ReadPosterior(posterior, content.basis_points.rows()));
   }
+  if (reader.Has("sites")) {
+    content.sites = ReadSites(reader.At("sites"), columns);
+  }
+  if (reader.Has("no_sites")) {
+    content.no_sites = reader.At("no_sites").String();
+  }
+  content.inferred_anew =
+      reader.Has("inferred_anew") && reader.At("inferred_anew").Boolean();
   return content;
 }
 

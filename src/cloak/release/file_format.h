@@ -11,7 +11,7 @@ namespace cloak {
 // The file of a release: JSON, versioned and checksummed, described in
 // docs/file-format.md. The newest version there is; a file says the oldest that
 // has all it needs.
-inline constexpr int kFileVersion = 4;
+inline constexpr int kFileVersion = 5;
 
 std::string ReleaseToJson(const Release& release);
 

@@ -5,11 +5,13 @@
 #include <sodium.h>
 
 #include <algorithm>
+#include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <random>
 
 #include "cloak/base/error.h"
+#include "cloak/base/text.h"
 #include "tests/testing/small_release.h"
 
 namespace cloak {
@@ -131,9 +133,21 @@ TEST(FileFormatTest, SizesThatLieAreRefused) {
               })),
               HasSubstr("basis points"));
   EXPECT_THAT(ErrorOf(Forge([](Json& json) {
-                json["posteriors"][0]["explained"][1] = Json::array({1.0});
+                json["posteriors"][0]["directions"]["rows"][1] = "AAAA";
               })),
-              HasSubstr("posteriors[0].explained[1]"));
+              HasSubstr("posteriors[0].directions.rows[1]"));
+  EXPECT_THAT(ErrorOf(Forge([](Json& json) {
+                json["posteriors"][0]["directions"]["bytes"] = 1e9;
+              })),
+              HasSubstr("posteriors[0].directions.bytes"));
+  EXPECT_THAT(ErrorOf(Forge([](Json& json) {
+                json["posteriors"][0]["noise_parts"].push_back(0.5);
+              })),
+              HasSubstr("a noise part for each"));
+  EXPECT_THAT(ErrorOf(Forge([](Json& json) {
+                json["posteriors"][0]["noise_parts"][0] = 1.5;
+              })),
+              HasSubstr("noise parts of a posterior must be from 0 to 1"));
   EXPECT_THAT(ErrorOf(Forge([](Json& json) {
                 json["basis_points"][2] = Json::array({1.0, 2.0});
               })),
@@ -193,14 +207,56 @@ TEST(FileFormatTest, ClassesAndEarlierStatisticsAreWrittenAndRead) {
   ReleaseContent content = SmallClasses();
   content.earlier_statistics = {{{"12", "-3"}, 0.5}};
   const std::string text = ReleaseToJson(Release(content));
-  EXPECT_EQ(Json::parse(text)["version"], 2);
   const Release back = ReleaseFromJson(text, "x.cloak");
   EXPECT_EQ(ReleaseToJson(back), text);
   EXPECT_EQ(back.content().classes, content.classes);
   EXPECT_EQ(back.content().earlier_statistics[0].integers[1], "-3");
-  // A release that has none of them can be read by those who know version 1
-  // only.
-  EXPECT_EQ(Json::parse(Valid())["version"], 1);
+}
+
+TEST(FileFormatTest, AFileSaysTheOldestVersionThatHasAllOfIt) {
+  const auto version = [](const ReleaseContent& content) -> int {
+    return Json::parse(ReleaseToJson(Release(content)))["version"];
+  };
+  EXPECT_EQ(version(SmallContent()), 5);
+  EXPECT_EQ(version(SmallClasses()), 5);
+  ReleaseContent histogram = HistogramContent();
+  EXPECT_EQ(version(histogram), 3);
+  histogram.earlier_statistics = {{{"12"}, 0.5}};
+  EXPECT_EQ(version(histogram), 4);
+}
+
+// testdata has files that were written by versions of Cloak that knew these
+// versions only, and these are the answers that they gave.
+TEST(FileFormatTest, FilesOfOlderVersionsAreReadAndAnswerAsTheyDid) {
+  struct Answers {
+    int version;
+    Eigen::Vector3d mean;
+    Eigen::Vector3d sd;
+  };
+  const Answers all[] = {
+      {2,
+       {-2.0244297496502384, 0.5833493936167691, 3.9635206689653293},
+       {0.8069080318292506, 0.5456871821641123, 1.043254536185508}},
+      {3,
+       {-0.6460437931495706, 0.36759223109750794, 1.4026975865983804},
+       {0.2539004299901798, 0.2539004926824761, 0.2539042013994482}},
+      {4,
+       {111.36670538115723, 157.46218855227883, 167.87171478510945},
+       {7.484763863892219, 6.0336443093310015, 6.100046601837181}}};
+  for (const Answers& answers : all) {
+    std::ifstream in(
+        Text(CLOAK_RELEASE_TESTDATA "/version_", answers.version, ".cloak"));
+    const std::string text{std::istreambuf_iterator<char>(in), {}};
+    EXPECT_EQ(Json::parse(text)["version"], answers.version);
+    const Release release = ReleaseFromJson(text, "old");
+    const Matrix X = Eigen::Vector3d(3, 17.5, 44);
+    const Predictions now = release.Predict(X, {}, Threads(1));
+    EXPECT_LE((now.mean - answers.mean).cwiseAbs().maxCoeff(), 1e-9);
+    EXPECT_LE((now.sd - answers.sd).cwiseAbs().maxCoeff(), 1e-6);
+    // It can be written in the newest version.
+    const Release again = ReleaseFromJson(ReleaseToJson(release), "new");
+    EXPECT_EQ(again.Predict(X, {}, Threads(1)).sd, now.sd);
+  }
 }
 
 TEST(FileFormatTest, ClassesThatCannotBeAreRefused) {

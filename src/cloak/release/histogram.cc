@@ -179,7 +179,6 @@ std::string AxisWords(const ReleaseContent& content, size_t input) {
 constexpr ReleaseKind kHistogramKind = {
     .name = "histogram",
     .has_output = false,
-    .first_version = 3,
     .plots = {"histogram", "histogram"},
     .public_words = "ranges, bins and categories",
     .validate = ValidateHistogram,

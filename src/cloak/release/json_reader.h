@@ -28,6 +28,8 @@ class JsonReader {
     return {*json_->Find(key), Child(key)};
   }
 
+  const std::string& path() const { return path_; }
+
   bool Has(const std::string& key) const {
     return json_ != nullptr && json_->Find(key) != nullptr;
   }

@@ -121,8 +121,7 @@ TEST(JsonStreamTest, WhatNoReleaseCanNeedIsRefused) {
   row += "]";
   std::string rows = "[" + row;
   for (int i = 0; i < 1'500; ++i) rows += "," + row;
-  EXPECT_THAT(RefusalOf(with("explained", rows + "]")),
-              HasSubstr("more numbers"));
+  EXPECT_THAT(RefusalOf(with("mean", rows + "]")), HasSubstr("more numbers"));
 }
 
 TEST(JsonStreamTest, AFieldThatIsThereTwiceIsRefused) {
@@ -201,6 +200,8 @@ TEST(JsonStreamTest, EveryFieldThatIsWrittenIsKnown) {
   }
   // The last statistic has none after it, and a file that says so is refused.
   written.insert("statistic.with_next");
+  // Only files before version 5 have these.
+  written.insert({"posteriors[].explained", "posteriors[].noise"});
   EXPECT_EQ(written.size(), kKnownFields.size());
 }
 

@@ -43,8 +43,6 @@ struct ReleaseKind {  // NOLINT(cppcoreguidelines-pro-type-member-init)
   // Whether the function is itself what was released, so that it is uncertain
   // because of the privacy noise alone; else it is a guess of a process.
   bool is_noise_alone = false;
-  // The first version of the file format that has this kind.
-  int first_version;
   // The name, for programs, of a plot of it over one input and over two.
   std::array<const char*, 2> plots;
   // The words for all that is public besides the number of rows, where whole

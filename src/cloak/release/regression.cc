@@ -43,7 +43,6 @@ std::string ObservationWords(const ReleaseContent& /*content*/,
 constexpr ReleaseKind kRegressionKind = {
     .name = "regression",
     .has_observations = true,
-    .first_version = 1,
     .plots = {"curve", "map"},
     .public_words = "ranges and bounds",
     .validate = ValidateRegression,

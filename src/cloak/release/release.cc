@@ -13,6 +13,7 @@
 #include "cloak/linalg/cholesky.h"
 #include "cloak/release/answer_bound.h"
 #include "cloak/release/kind.h"
+#include "cloak/release/packed_rows.h"
 #include "cloak/release/validate.h"
 
 namespace cloak {
@@ -48,6 +49,10 @@ Matrix CheckedQueries(const Matrix& X, const ReleaseContent& content) {
   return content.projection ? content.projection->Apply(X) : X;
 }
 
+Vector ExplainedParts(const Posterior& posterior) {
+  return 1 - posterior.noise_parts.array();
+}
+
 // Mean, variance and privacy part of one posterior at a block of queries.
 struct Marginals {
   Vector mean;
@@ -59,18 +64,18 @@ Marginals MarginalsOf(const Posterior& posterior, const ReleaseContent& content,
                       const Matrix& folded, const Matrix& X) {
   const Matrix values = folded * posterior.kernel.CrossCovariance(
                                      content.basis_points, X, Threads(1));
-  const Index explained = posterior.explained.rows();
+  const Index size = posterior.directions.rows();
+  const Matrix squares = values.bottomRows(size).cwiseAbs2();
   Marginals marginals;
   marginals.mean = values.row(0);
-  marginals.privacy_variance =
-      values.bottomRows(posterior.noise.rows()).colwise().squaredNorm();
+  marginals.privacy_variance = squares.transpose() * posterior.noise_parts;
   if (KindOf(content.task).is_noise_alone) {
     marginals.variance = marginals.privacy_variance;
     return marginals;
   }
   marginals.variance =
       (posterior.kernel.Variances(X) + marginals.privacy_variance -
-       values.middleRows(1, explained).colwise().squaredNorm().transpose())
+       squares.transpose() * ExplainedParts(posterior))
           .cwiseMax(0);
   return marginals;
 }
@@ -92,19 +97,33 @@ size_t NumbersReleased(const ReleaseContent& content) {
   return numbers;
 }
 
+void SetFactors(const Matrix& E, const Matrix& N, Posterior& posterior) {
+  posterior.directions.resize(E.rows() + N.rows(), E.cols());
+  posterior.directions << E, N;
+  posterior.noise_parts.resize(E.rows() + N.rows());
+  posterior.noise_parts << Vector::Zero(E.rows()), Vector::Ones(N.rows());
+}
+
 Matrix InputProjection::Apply(const Matrix& X) const {
   return (X.rowwise() - centre.transpose()) * directions.transpose();
 }
 
 Release::Release(ReleaseContent content) : content_(std::move(content)) {
   ValidateContent(content_);
+  if (content_.sites) {
+    for (SiteRound& round : content_.sites->rounds) {
+      round.R = Packable(round.R);
+      round.centre = Packable(round.centre);
+      round.half_width = Packable(round.half_width);
+    }
+  }
   const Threads threads;
-  for (const Posterior& posterior : content_.posteriors) {
+  for (Posterior& posterior : content_.posteriors) {
     const Basis basis(posterior.kernel, content_.basis_points, posterior.jitter,
                       threads);
-    Matrix stacked(1 + posterior.explained.rows() + posterior.noise.rows(),
-                   basis.size());
-    stacked << posterior.mean.transpose(), posterior.explained, posterior.noise;
+    posterior.directions = Packable(posterior.directions);
+    Matrix stacked(1 + posterior.directions.rows(), basis.size());
+    stacked << posterior.mean.transpose(), posterior.directions;
     folded_.push_back(basis.FoldIntoCovariance(stacked.transpose()));
     RequireFiniteAnswers(content_, posterior, folded_.back());
     if (!content_.link) continue;
@@ -227,14 +246,15 @@ Release::Joint JointOf(const Posterior& posterior,
                        const Threads& threads) {
   const Matrix values = folded * posterior.kernel.CrossCovariance(
                                      content.basis_points, X, threads);
-  const auto explained = values.middleRows(1, posterior.explained.rows());
-  const auto noise = values.bottomRows(posterior.noise.rows());
+  const auto along = values.bottomRows(posterior.directions.rows());
   Release::Joint joint;
   joint.mean = values.row(0);
-  joint.covariance = noise.transpose() * noise;
+  joint.covariance =
+      along.transpose() * posterior.noise_parts.asDiagonal() * along;
   if (KindOf(content.task).is_noise_alone) return joint;
-  joint.covariance += posterior.kernel.Covariance(X, threads) -
-                      explained.transpose() * explained;
+  joint.covariance +=
+      posterior.kernel.Covariance(X, threads) -
+      along.transpose() * ExplainedParts(posterior).asDiagonal() * along;
   if (!options.latent) {
     joint.covariance.diagonal().array() += posterior.noise_variance;
   }

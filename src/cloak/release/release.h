@@ -10,6 +10,7 @@
 #include "cloak/linalg/threads.h"
 #include "cloak/release/density.h"
 #include "cloak/release/names.h"
+#include "cloak/release/site_statistics.h"
 
 namespace cloak {
 
@@ -85,18 +86,22 @@ struct ReleasedStatistic {
 };
 
 // Posterior over the weights u of f(x) = φ(x)ᵀu + residual for one set of
-// hyperparameters:  u ~ N(mean, I − explainedᵀ·explained + noiseᵀ·noise).
-// `explained` is what the data took off the prior, `noise` what the privacy
-// noise put back.
+// hyperparameters. With d_k the rows of `directions` and t_k their noise parts,
+//   u ~ N(mean, I − Σ_k (1 − t_k) d_k d_kᵀ + Σ_k t_k d_k d_kᵀ):
+// the first sum is what the data took off the prior, the second what the
+// privacy noise put back.
 struct Posterior {
   double weight = 1;  // of these hyperparameters; all weights sum to 1
   Kernel kernel = Kernel::Bias(1);
   double noise_variance = 0;  // of an observation around f
   double jitter = 0;          // added to the diagonal of K(Z, Z)
   Vector mean;                // M
-  Matrix explained;           // e x M
-  Matrix noise;               // r x M
+  Matrix directions;          // q x M
+  Vector noise_parts;         // q, from 0 to 1
 };
+
+// Gives the posterior the covariance I − EᵀE + NᵀN.
+void SetFactors(const Matrix& E, const Matrix& N, Posterior& posterior);
 
 // The few linear functions that stand for very many inputs in kernels and basis
 // points: directions · (x − centre).
@@ -172,7 +177,24 @@ struct ReleaseContent {
   std::optional<DensityLink> link = {};
   Matrix basis_points;  // Z: M x inputs (or projected ones)
   std::vector<Posterior> posteriors;
+  // What it takes to infer anew from the statistics; or the words for why there
+  // is none, where there could have been.
+  std::optional<SiteStatistics> sites = {};
+  std::string no_sites = {};
+  // Whether posteriors were inferred anew by somebody who had the file alone.
+  bool inferred_anew = false;
 };
+
+// The statistics of one round of a release with sites.
+struct RoundStatistics {
+  const ReleasedStatistic* squares;  // null where there are none
+  const ReleasedStatistic* present;
+  const ReleasedStatistic* sums;
+};
+
+// Returns those of each round, in their order. Throws InvalidInput where what
+// was released is not from rounds. The content must have sites.
+std::vector<RoundStatistics> StatisticsOfRounds(const ReleaseContent& content);
 
 // Returns the names that an input of a histogram may have; none where it is a
 // number.
@@ -230,6 +252,8 @@ struct DensityPredictions {
 class Release {
  public:
   // Throws InvalidInput when sizes do not fit or a number is out of range.
+  // Directions are rounded as a file holds them (packed_rows.h), to a billionth
+  // of the largest, so that a release that was written and read is the same.
   explicit Release(ReleaseContent content);
 
   const ReleaseContent& content() const { return content_; }
@@ -273,7 +297,7 @@ class Release {
 
  private:
   ReleaseContent content_;
-  // Has, for each posterior, the rows [mean; explained; noise] times L_Z⁻¹, so
+  // Has, for each posterior, the rows [mean; directions] times L_Z⁻¹, so
   // that a prediction is one product with k_Z(x).
   std::vector<Matrix> folded_;
   // Has one for each posterior of a density, and none for other tasks.

@@ -24,9 +24,11 @@ TEST(ReleaseTest, PredictionsAreThoseOfThePosteriorOverTheWeights) {
                     Threads(1));
   const Matrix phi = basis.Features(X);
   const Index m = basis.size();
-  const Matrix S = Matrix::Identity(m, m) -
-                   posterior.explained.transpose() * posterior.explained +
-                   posterior.noise.transpose() * posterior.noise;
+  const Matrix S =
+      Matrix::Identity(m, m) -
+      posterior.directions.transpose() *
+          Vector(1 - 2 * posterior.noise_parts.array()).asDiagonal() *
+          posterior.directions;
   const Predictions predictions =
       release.Predict(X, {.interval = 0.9, .latent = true}, Threads(2));
   for (Index i = 0; i < X.rows(); ++i) {
@@ -36,7 +38,11 @@ TEST(ReleaseTest, PredictionsAreThoseOfThePosteriorOverTheWeights) {
     const double variance =
         posterior.kernel.Variances(X)(i) - p.squaredNorm() + p.dot(S * p);
     EXPECT_NEAR(predictions.sd(i), std::sqrt(variance), 1e-8);
-    EXPECT_NEAR(predictions.privacy_sd(i), (posterior.noise * p).norm(), 1e-8);
+    EXPECT_NEAR(
+        predictions.privacy_sd(i),
+        std::sqrt(
+            (posterior.directions * p).cwiseAbs2().dot(posterior.noise_parts)),
+        1e-8);
     EXPECT_NEAR(predictions.upper(i) - predictions.mean(i),
                 1.6448536269514722 * predictions.sd(i), 1e-8);
   }
@@ -130,7 +136,8 @@ TEST(ReleaseTest, NumbersWhoseAnswersWouldNotBeFiniteAreRefused) {
   refused([](auto& content) { content.offset = 1e200; });
   refused([](auto& content) { content.inputs[0].upper = 1e200; });
   refused([](auto& content) { content.posteriors[0].mean(0) = 1e200; });
-  refused([](auto& content) { content.posteriors[0].noise(0, 0) = -1e160; });
+  refused(
+      [](auto& content) { content.posteriors[0].directions(0, 0) = -1e160; });
   refused([](auto& content) { content.posteriors[0].noise_variance = 1e307; });
   refused([](auto& content) {
     content.posteriors[0].kernel = Kernel::Parse("bias(1e305) + eq(1e305)");
@@ -152,7 +159,7 @@ TEST(ReleaseTest, AFileThatWouldTakeMinutesToReadIsRefusedAtOnce) {
   content.basis_points = Vector::LinSpaced(kPoints, 0, 10);
   Posterior& posterior = content.posteriors[0];
   posterior.mean = Vector::Zero(kPoints);
-  posterior.explained = posterior.noise = Matrix(0, kPoints);
+  SetFactors(Matrix(0, kPoints), Matrix(0, kPoints), posterior);
   Kernel kernel = Kernel::White(1);
   for (int i = 0; i < 400; ++i) kernel = kernel + Kernel::Eq(1, 2.0);
   posterior.kernel = kernel;

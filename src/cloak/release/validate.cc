@@ -14,6 +14,7 @@ namespace {
 // These are far above what Cloak writes. A file within them takes seconds to
 // read, not hours, whoever wrote it.
 constexpr Index kMostBasisPoints = 2000;
+constexpr Index kMostDirections = 2 * kMostBasisPoints;
 constexpr size_t kMostPosteriors = 100;
 constexpr size_t kMostKernelParameters = 1000;
 constexpr Index kMostDensityPoints = 13824;
@@ -113,16 +114,21 @@ void ValidatePosterior(const Posterior& posterior, Index basis_size,
                "the jitter must be finite and not negative, but is ",
                posterior.jitter);
   RequireInput(posterior.mean.size() == basis_size &&
-                   posterior.explained.cols() == basis_size &&
-                   posterior.noise.cols() == basis_size &&
-                   posterior.explained.rows() <= kMostBasisPoints &&
-                   posterior.noise.rows() <= kMostBasisPoints,
-               "a posterior's mean, explained and noise must have one "
-               "column for each of the ",
+                   posterior.directions.cols() == basis_size,
+               "a posterior's mean and directions must have one column for "
+               "each of the ",
                basis_size, " basis points");
-  RequireInput(posterior.mean.allFinite() && posterior.explained.allFinite() &&
-                   posterior.noise.allFinite(),
+  const Vector& noise_parts = posterior.noise_parts;
+  RequireInput(posterior.directions.rows() == noise_parts.size() &&
+                   noise_parts.size() <= kMostDirections,
+               "a posterior must have at most ", kMostDirections,
+               " directions, and a noise part for each, but has ",
+               posterior.directions.rows(), " and ", noise_parts.size());
+  RequireInput(posterior.mean.allFinite() && posterior.directions.allFinite(),
                "a posterior has a number that is not finite");
+  RequireInput(
+      (noise_parts.array() >= 0).all() && (noise_parts.array() <= 1).all(),
+      "the noise parts of a posterior must be from 0 to 1");
   RequireInput(posterior.kernel.Parameters().size() <= kMostKernelParameters,
                "a kernel must have at most ", kMostKernelParameters,
                " parameters");
@@ -187,6 +193,10 @@ void ValidateContent(const ReleaseContent& content) {
     ValidatePosterior(posterior, Z.rows(), dimension);
     total += posterior.weight;
   }
+  ValidateSites(content, dimension);
+  RequireText(content.no_sites, "what is said of sites");
+  RequireInput(content.no_sites.empty() || !content.sites,
+               "a release with sites cannot say why it has none");
   ValidateWork(content);
   RequireInput(std::abs(total - 1) < 1e-6,
                "the posteriors' weights must sum to 1, but sum to ", total);

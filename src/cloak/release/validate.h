@@ -23,6 +23,10 @@ void RequireText(const std::string& text, const std::string& what);
 // Does the part of it that is about what was released and what it costs.
 void ValidateStatistics(const ReleaseContent& content);
 
+// Does the part of it that is about the sites, for inputs of so many numbers as
+// kernels see them.
+void ValidateSites(const ReleaseContent& content, Index dimension);
+
 // A histogram or a density is of at most so many inputs.
 inline constexpr size_t kMostSpreadInputs = 3;
 

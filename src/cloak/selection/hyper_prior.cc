@@ -111,6 +111,35 @@ HyperPrior::HyperPrior(const Matrix& X, double output_width,
   if (!noise_variance) free_.push_back({.spread = kNoiseSpread});
 }
 
+HyperPrior HyperPrior::Around(const Hyperparameters& medians,
+                              bool kernel_is_free, bool noise_is_free,
+                              Index inputs) {
+  HyperPrior prior(medians.kernel, medians.noise_variance);
+  prior.kernel_.CheckInputs(inputs);
+  if (kernel_is_free) {
+    const std::vector<KernelParameter> parameters = medians.kernel.Parameters();
+    std::vector<double> lengthscales(static_cast<size_t>(inputs), 1.0);
+    const Kernel form = Kernel::Bias(1) + Kernel::Eq(1, lengthscales);
+    const Vector ones = Vector::Ones(static_cast<Index>(parameters.size()));
+    RequireInput(
+        parameters.size() == form.Parameters().size() &&
+            medians.kernel.WithParameters(ones).ToString() == form.ToString(),
+        "a kernel that is learned must be bias + eq with a "
+        "lengthscale for each input, but is ",
+        medians.kernel.ToString());
+    prior.FreeKernel(inputs, kVarianceSpread, kLengthscaleSpread);
+  }
+  if (noise_is_free) prior.free_.push_back({.spread = kNoiseSpread});
+  return prior;
+}
+
+HyperPrior HyperPrior::WithNoise(double noise_variance) const {
+  HyperPrior prior(kernel_, noise_variance);
+  prior.free_ = free_;
+  if (NoiseIsFree()) prior.free_.pop_back();
+  return prior;
+}
+
 HyperPrior HyperPrior::ForLabels(const Matrix& X,
                                  const std::optional<Kernel>& kernel) {
   const bool many = X.cols() > kMostLengthscales;

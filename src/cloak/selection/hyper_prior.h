@@ -57,6 +57,16 @@ class HyperPrior {
   static HyperPrior ForLabels(const Matrix& X,
                               const std::optional<Kernel>& kernel);
 
+  // For regression, with these for medians (or as they are given, where they
+  // are not free). Throws InvalidInput where a kernel is free that is not of
+  // the form above, for so many inputs.
+  static HyperPrior Around(const Hyperparameters& medians, bool kernel_is_free,
+                           bool noise_is_free, Index inputs);
+  // The same, with the noise variance given.
+  HyperPrior WithNoise(double noise_variance) const;
+  bool KernelIsFree() const { return averaged() > 0; }
+  bool NoiseIsFree() const { return averaged() < size(); }
+
   static constexpr Index kMostLengthscales = 8;
 
   // How many are free.

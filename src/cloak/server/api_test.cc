@@ -242,8 +242,8 @@ TEST_F(ApiTest, OnlySmallQuestionsAreQuick) {
   for (Posterior& posterior : large.posteriors) {
     posterior.jitter = 1;
     posterior.mean = Vector::Zero(basis);
-    posterior.explained = Matrix::Zero(basis, basis);
-    posterior.noise = Matrix::Zero(basis, basis);
+    SetFactors(Matrix::Zero(basis, basis), Matrix::Zero(basis, basis),
+               posterior);
   }
   Write("large.cloak", large);
   catalogue_->Refresh();

@@ -45,8 +45,7 @@ double WorkPerRow(const ReleaseContent& content) {
   auto work = static_cast<double>(content.inputs.size());
   for (const Posterior& posterior : content.posteriors) {
     work += static_cast<double>(posterior.mean.size()) *
-            (kCovariance + static_cast<double>(posterior.explained.rows() +
-                                               posterior.noise.rows() +
+            (kCovariance + static_cast<double>(posterior.directions.rows() +
                                                content.basis_points.cols()));
   }
   return work;

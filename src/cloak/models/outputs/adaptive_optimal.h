@@ -2,6 +2,8 @@
 #define CLOAK_MODELS_OUTPUTS_ADAPTIVE_OPTIMAL_H_
 
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "cloak/models/outputs/optimal_model.h"
@@ -26,25 +28,29 @@ class AdaptiveOptimalPlan : public Plan {
   // `model`: with its basis.
   AdaptiveOptimalPlan(const SharedSetting& setting, const OptimalModel& model);
 
- private:
-  struct State;
+  // Returns the root mean square over places, of which each counts for its
+  // weight, of the standard deviation of f that is expected to be left.
+  double ExpectedSdAt(const Matrix& places, const Vector& weights) const;
+  // The words for why others cannot infer anew from the file.
+  void SayNoSites(std::string why) { summary_.no_sites = std::move(why); }
 
+ private:
   Release Run(const PrivateRows& rows, Randomness& randomness,
               const ReleaseObserver& observer) const override;
   void Foresee();
-  void Learn(const WindowedStatistics& rounds, State& state) const;
-  void Gather(const WindowedStatistics& rounds, State& state) const;
   // Returns the less probable beliefs that later rounds are designed for too.
-  std::vector<WeightedBelief> OtherBeliefs(const State& state) const;
+  std::vector<WeightedBelief> OtherBeliefs(const Conclusion& so_far) const;
   bool given() const { return model_.prior().size() == 0; }
 
   OptimalModel model_;
   std::vector<WindowedStatistic> known_;  // beforehand: the first, or all
+  OutputStatistic foreseen_;              // of all rounds
 };
 
 // One release, or several rounds where they are expected to leave less error,
 // which depends on public things only. Labels and designs other than bayes have
-// one.
+// one. Rounds are of sites that may stand in the file, so that others can infer
+// anew, where that costs at most 1 % of the expected error.
 std::unique_ptr<Plan> PlanBestOptimal(const SharedSetting& setting,
                                       const OptimalOptions& options);
 

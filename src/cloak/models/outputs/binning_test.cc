@@ -184,9 +184,9 @@ TEST(Binning, PredictsTheNoisyMeanOfTheBinWithItsError) {
   EXPECT_NEAR(at.mean(2), last, 1e-9);
   EXPECT_NEAR(at.mean(4), last, 1e-9);  // the nearest bin
   const double noise = std::sqrt(2.0) * 8 / 2;
-  EXPECT_NEAR(at.sd(0), std::sqrt(0.5 / 3 + noise * noise / 9), 1e-5);
-  EXPECT_NEAR(at.privacy_sd(0), noise / 3, 1e-5);
-  EXPECT_NEAR(at.sd(2), std::sqrt(0.5 + noise * noise), 1e-5);
+  EXPECT_NEAR(at.sd(0), std::sqrt(0.5 / 3 + noise * noise / 9), 2e-4);
+  EXPECT_NEAR(at.privacy_sd(0), noise / 3, 2e-4);
+  EXPECT_NEAR(at.sd(2), std::sqrt(0.5 + noise * noise), 5e-4);
   // An empty bin has the prior: the middle of the bounds, and their width is
   // two standard deviations.
   EXPECT_NEAR(at.mean(3), 0, 1e-12);
@@ -258,7 +258,7 @@ TEST(IntegralBinning, IsTheProcessGivenTheNoisyMeans) {
   EXPECT_GT(at.privacy_sd.minCoeff(), 0.01);
   const Predictions inputs = release.Predict(X, {.latent = true}, Threads(1));
   EXPECT_NEAR(plan.summary().expected_sd,
-              std::sqrt(inputs.sd.squaredNorm() / 300), 1e-6);
+              std::sqrt(inputs.sd.squaredNorm() / 300), 5e-5);
   EXPECT_LT(plan.summary().expected_sd_without_privacy,
             plan.summary().expected_sd);
 }

@@ -79,7 +79,7 @@ OptimalPlan::OptimalPlan(const SharedSetting& setting,
   if (options.design == OptimalOptions::kBayes) {
     ChooseStatistic(GrowBasis(UnitNoise()), model_.sites().of_rows());
   } else {
-    model_.UseBasis(model_.BasisPoints(kFirstBasisSize));
+    model_.UseBasis(model_.BasisPoints(setting->X(), kFirstBasisSize));
     ChooseStatistic(DesignForPredictions());
   }
   const Hyperparameters theta = model_.prior().Nodes().front().value;
@@ -99,8 +99,8 @@ OptimalPlan::OptimalPlan(const SharedSetting& setting,
 NoiseDesign OptimalPlan::GrowBasis(double s) {
   const Progress& progress = setting().progress;
   const bool given = model_.prior().Nodes().size() == 1;
-  const Matrix points =
-      model_.BasisPoints(given ? kLargestBasisSize : kFirstBasisSize);
+  const Matrix points = model_.BasisPoints(
+      setting().X(), given ? kLargestBasisSize : kFirstBasisSize);
   Index size = std::min(kFirstBasisSize, points.rows());
   model_.UseBasis(points.topRows(size));
   double left = 0;
@@ -126,7 +126,7 @@ NoiseDesign OptimalPlan::DesignForPredictions() const {
   const Threads& threads = setting().threads;
   const OptimalOptions& options = model_.options();
   const Hyperparameters theta = model_.prior().Nodes().front().value;
-  const Vector noise = model_.row_noise_variances().value_or(
+  const Vector noise = setting().open().noise_variances.value_or(
       Vector::Constant(setting().rows(), theta.noise_variance));
   const ExactGp gp(theta.kernel, noise, setting().X(), threads);
   const Matrix C = gp.CloakingMatrix(

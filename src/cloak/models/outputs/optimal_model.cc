@@ -7,6 +7,7 @@
 #include "cloak/gp/basis_candidates.h"
 #include "cloak/gp/logistic_posterior.h"
 #include "cloak/linalg/cholesky.h"
+#include "cloak/linalg/microaggregate.h"
 #include "cloak/linalg/products.h"
 #include "cloak/linalg/symmetric_eigen.h"
 #include "cloak/models/release_parts.h"
@@ -67,9 +68,10 @@ SiteInputs SitesFor(const Setting& setting, const OptimalOptions& options,
                 std::pow(excess, 0.5 * static_cast<double>(inputs.X.cols())));
 }
 
-Vector PlaceWeightsFor(const SiteInputs& sites, const OptimalOptions& options) {
-  if (!options.query_points) return sites.weights() / sites.weights().sum();
-  const Index count = options.query_points->rows();
+Vector PlaceWeightsFor(const SiteInputs& sites,
+                       const std::optional<Matrix>& query_points) {
+  if (!query_points) return sites.weights() / sites.weights().sum();
+  const Index count = query_points->rows();
   return Vector::Constant(count, 1 / static_cast<double>(count));
 }
 
@@ -95,23 +97,51 @@ void AddMissingOutputs(double share, const Vector& squares,
   statistic.s = 1;
 }
 
-OptimalModel::OptimalModel(SharedSetting setting, const OptimalOptions& options)
-    : setting_(std::move(setting)),
+OptimalModel::OptimalModel(const SharedSetting& setting,
+                           const OptimalOptions& options)
+    : threads_(setting->threads),
+      has_labels_(setting->HasLabels()),
       options_(options),
-      prior_(PriorFor(*setting_, options)),
-      sites_(SitesFor(*setting_, options, prior_)),
-      design_units_(setting_->open().units
-                        ? *setting_->open().units
+      prior_(PriorFor(*setting, options)),
+      sites_(SitesFor(*setting, options, prior_)),
+      design_units_(setting->open().units
+                        ? *setting->open().units
                         : PrivacyUnits::EachRow(sites_.count())),
-      place_weights_(PlaceWeightsFor(sites_, options)) {}
+      place_weights_(PlaceWeightsFor(sites_, options.query_points)) {
+  const PublicInputs& inputs = setting->open();
+  if (inputs.noise_variances) {
+    noise_of_sums_ = sites_.SumOfRows(*inputs.noise_variances);
+  }
+}
+
+OptimalModel::OptimalModel(SiteInputs sites,
+                           std::optional<Vector> noise_of_sums,
+                           HyperPrior prior, Matrix basis_points,
+                           const Threads& threads)
+    : threads_(threads),
+      prior_(std::move(prior)),
+      sites_(std::move(sites)),
+      noise_of_sums_(std::move(noise_of_sums)),
+      design_units_(PrivacyUnits::EachRow(sites_.count())),
+      place_weights_(PlaceWeightsFor(sites_, {})),
+      Z_(std::move(basis_points)) {}
 
 Matrix OptimalModel::MeanOverPlaces(const Matrix& of_places) const {
   return WeightedGram(of_places, place_weights_, threads());
 }
 
-Matrix OptimalModel::BasisPoints(Index most) const {
+bool OptimalModel::SitesArePublishable() const {
+  return options_ && options_->sites.least_rows >= kLeastGroup &&
+         sites_.weights().minCoeff() >= kLeastGroup;
+}
+
+double OptimalModel::DeviationFromPoints() const {
+  return cloak::DeviationFromPoints(sites_, prior_);
+}
+
+Matrix OptimalModel::BasisPoints(const Matrix& X, Index most) const {
   // The roughest of the nodes needs the most.
-  const BasisCandidates candidates(setting_->X());
+  const BasisCandidates candidates(X);
   Matrix best;
   for (const WeightedHyperparameters& node : prior_.Nodes()) {
     Matrix points = SelectBasisPoints(
@@ -132,7 +162,7 @@ LabelModel OptimalModel::Labels(const Basis& basis) const {
 OutputModel OptimalModel::Outputs(const Basis& basis,
                                   const Hyperparameters& theta) const {
   if (!HasLabels()) {
-    return sites_.Model(basis, theta.noise_variance, row_noise_variances());
+    return sites_.Model(basis, theta.noise_variance, noise_of_sums_);
   }
   const OutputModel means = LabelsBeforehand(Labels(basis));
   return {means.Phi * sites_.sizes().asDiagonal(),
@@ -142,9 +172,9 @@ OutputModel OptimalModel::Outputs(const Basis& basis,
 OutputModel OptimalModel::PointOutputs(const Basis& basis,
                                        const Hyperparameters& theta) const {
   if (sites_.PointsAreSites()) return Outputs(basis, theta);
-  return sites_.PointModel(basis, row_noise_variances()
-                                      ? row_noise_variances()->mean()
-                                      : theta.noise_variance);
+  return sites_.PointModel(
+      basis, noise_of_sums_ ? noise_of_sums_->sum() / sites_.sizes().sum()
+                            : theta.noise_variance);
 }
 
 LinearPosterior OptimalModel::Infer(const Basis& basis,
@@ -164,7 +194,7 @@ std::unique_ptr<ReleaseLikelihood> OptimalModel::LikelihoodOf(
     const OutputStatistic& statistic) const {
   if (!HasLabels()) {
     return std::make_unique<LinearStatisticLikelihood>(
-        StatisticLikelihood(sites_, Z_, statistic.R, row_noise_variances(),
+        StatisticLikelihood(sites_, Z_, statistic.R, noise_of_sums_,
                             statistic.s, statistic.w, threads()));
   }
   return std::make_unique<DifferencedLikelihood>(
@@ -199,15 +229,21 @@ Posterior OptimalModel::Conditioned(const WeightedHyperparameters& theta,
 
 double ExpectedSd(const OptimalModel& model, const Hyperparameters& theta,
                   const OutputStatistic& statistic) {
+  return ExpectedSd(model, theta, statistic, model.Places(),
+                    model.PlaceWeights());
+}
+
+double ExpectedSd(const OptimalModel& model, const Hyperparameters& theta,
+                  const OutputStatistic& statistic, const Matrix& places,
+                  const Vector& weights) {
   const Basis basis = model.BasisOf(theta);
-  const Vector& weights = model.PlaceWeights();
-  const Matrix phi = basis.Features(model.Places());
+  const Matrix phi = basis.Features(places);
   const StatisticMoments moments =
       ModelStatistic(model.Outputs(basis, theta), statistic.R, model.threads());
   const LinearPosterior posterior = InferWeights(
       moments.H, moments.V0, statistic.s, Vector::Zero(moments.H.rows()));
   const double prior_variance = (phi.colwise().squaredNorm().transpose() +
-                                 basis.ResidualVariances(model.Places(), phi))
+                                 basis.ResidualVariances(places, phi))
                                     .dot(weights);
   return std::sqrt(
       std::max(0.0, prior_variance -

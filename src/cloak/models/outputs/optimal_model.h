@@ -29,6 +29,9 @@ struct OptimalOptions {
   std::optional<Matrix> query_points = {};
   // How public inputs are gathered, where each output is protected by itself.
   SiteOptions sites = {};
+  // Whether others may infer anew from the file, which then has the sites, if
+  // that costs little.
+  bool keep_sites = true;
   // In how many cells each private input is cut; by their number when absent.
   std::optional<std::vector<Index>> cells = {};
 };
@@ -61,34 +64,44 @@ void AddMissingOutputs(double share, const Vector& squares,
 // hyperparameters included.
 class OptimalModel {
  public:
-  OptimalModel(SharedSetting setting, const OptimalOptions& options);
+  OptimalModel(const SharedSetting& setting, const OptimalOptions& options);
+  // For inference alone, from what a release says of its inputs.
+  OptimalModel(SiteInputs sites, std::optional<Vector> noise_of_sums,
+               HyperPrior prior, Matrix basis_points, const Threads& threads);
 
-  const OptimalOptions& options() const { return options_; }
+  // Of a model for a plan.
+  const OptimalOptions& options() const { return options_.value(); }
   const HyperPrior& prior() const { return prior_; }
   // The inputs, gathered into sites: all outputs of a site count alike.
   const SiteInputs& sites() const { return sites_; }
   // Whose sums a design protects together: those of the outputs of a unit,
   // where each row is a site, and each site by itself otherwise.
   const PrivacyUnits& design_units() const { return design_units_; }
-  // Returns the noise variance of each row, where rows differ in it.
-  const std::optional<Vector>& row_noise_variances() const {
-    return setting_->open().noise_variances;
-  }
+  // Returns the noise variances of the outputs of each site, summed, where rows
+  // differ in them.
+  const std::optional<Vector>& noise_of_sums() const { return noise_of_sums_; }
   // Whether an output says of f which of two classes it is, the second with
   // probability 1/(1 + e⁻ᶠ), and not f itself with noise.
-  bool HasLabels() const { return setting_->HasLabels(); }
-  const Threads& threads() const { return setting_->threads; }
+  bool HasLabels() const { return has_labels_; }
+  const Threads& threads() const { return threads_; }
   // The places that matter, and how much each does; all together 1.
   const Matrix& Places() const {
-    return options_.query_points ? *options_.query_points : sites_.points();
+    return options_ && options_->query_points ? *options_->query_points
+                                              : sites_.points();
   }
   const Vector& PlaceWeights() const { return place_weights_; }
   // Returns the mean over the places of φφᵀ, for columns φ.
   Matrix MeanOverPlaces(const Matrix& of_places) const;
 
-  // Points that span f at the inputs well enough, at most so many, none of them
-  // a row of the table (basis_candidates.h).
-  Matrix BasisPoints(Index most) const;
+  // Whether no point of the sites is anybody's, so that a file may have them.
+  bool SitesArePublishable() const;
+  // The variance of f among the rows of a point beforehand, as a part of the
+  // noise variance of an observation: the mean over all rows.
+  double DeviationFromPoints() const;
+
+  // Points that span f at the inputs X well enough, at most so many, none of
+  // them a row (basis_candidates.h).
+  Matrix BasisPoints(const Matrix& X, Index most) const;
   // To be called before anything below.
   void UseBasis(Matrix points) { Z_ = std::move(points); }
   const Matrix& basis_points() const { return Z_; }
@@ -121,10 +134,12 @@ class OptimalModel {
   std::unique_ptr<ReleaseLikelihood> LikelihoodOf(
       const OutputStatistic& statistic) const;
 
-  SharedSetting setting_;
-  OptimalOptions options_;
+  Threads threads_;
+  bool has_labels_ = false;
+  std::optional<OptimalOptions> options_;
   HyperPrior prior_;
   SiteInputs sites_;
+  std::optional<Vector> noise_of_sums_;
   PrivacyUnits design_units_;
   Vector place_weights_;
   Matrix Z_;
@@ -135,6 +150,10 @@ class OptimalModel {
 // all outputs without noise.
 double ExpectedSd(const OptimalModel& model, const Hyperparameters& theta,
                   const OutputStatistic& statistic);
+// The same at places of which each counts for its weight.
+double ExpectedSd(const OptimalModel& model, const Hyperparameters& theta,
+                  const OutputStatistic& statistic, const Matrix& places,
+                  const Vector& weights);
 double ExpectedSdWithoutPrivacy(const OptimalModel& model,
                                 const Hyperparameters& theta);
 

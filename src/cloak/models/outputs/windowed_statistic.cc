@@ -9,6 +9,7 @@
 #include "cloak/design/bayes.h"
 #include "cloak/linalg/products.h"
 #include "cloak/models/outputs/optimal.h"
+#include "cloak/release/packed_rows.h"
 
 namespace cloak {
 namespace {
@@ -19,6 +20,9 @@ const BayesOptions kRoughly = {.tolerance = 0.03,
                                .max_rank = 200,
                                .largest_gap = HUGE_VAL,
                                .condensed = true};
+
+// Weights of more digits would be no better.
+constexpr int kWeightBits = 15;
 
 // Stretches windows over the bounds. An output that is not a number stays so,
 // which the mechanism takes for the centre.
@@ -54,38 +58,6 @@ DesignPrior DesignForOutputs(const OutputBelief& belief, double weight,
 
 }  // namespace
 
-OutputBelief Believe(const OptimalModel& model, const Hyperparameters& theta,
-                     const OutputStatistic& statistic) {
-  const Basis basis = model.BasisOf(theta);
-  const SiteInputs& sites = model.sites();
-  const Matrix phi = basis.Features(sites.points());
-  const OutputModel outputs = sites.Model(basis, phi, theta.noise_variance,
-                                          model.row_noise_variances());
-  const StatisticMoments moments =
-      ModelStatistic(outputs, statistic.R, model.threads());
-  const LinearPosterior posterior =
-      InferWeights(moments.H, moments.V0, statistic.s, statistic.w);
-  const Vector per_row = sites.sizes().cwiseInverse();
-  OutputBelief belief;
-  belief.mean = per_row.cwiseProduct(outputs.Phi.transpose() * posterior.mean);
-  belief.features = PosteriorFeatures(posterior, outputs.Phi);
-  belief.query_features = PosteriorFeatures(
-      posterior,
-      model.options().query_points ? basis.Features(model.Places()) : phi);
-  const Vector residual =
-      sites.Sum(basis.ResidualVariances(sites.points(), phi));
-  belief.variance = per_row.cwiseAbs2().cwiseProduct(
-                        belief.features.colwise().squaredNorm().transpose()) +
-                    per_row.cwiseProduct(residual) +
-                    sites.VarianceWithin(basis, phi);
-  belief.D = outputs.D;
-  belief.noise = model.row_noise_variances()
-                     ? Vector(per_row.cwiseProduct(
-                           sites.SumOfRows(*model.row_noise_variances())))
-                     : Vector::Constant(sites.count(), theta.noise_variance);
-  return belief;
-}
-
 WindowedStatistics::WindowedStatistics(const Setting& setting,
                                        const PrivacyUnits& units,
                                        const OptimalModel& model)
@@ -97,11 +69,13 @@ WindowedStatistics::WindowedStatistics(const Setting& setting,
 WindowedStatistic WindowedStatistics::Make(double share,
                                            const Vector& half_width,
                                            const Matrix& R) const {
+  // As a file can hold them, so that whoever reads it knows what was used.
   const double widest = setting_.bounds().width() / 2;
+  const Vector packable = Packable(half_width);
   const bool with_squares = !model_.options().noise_variance;
-  return {half_width, widest * half_width.cwiseInverse(),
-          GaussianMechanism(R, model_.sites().of_rows(), units_,
-                            setting_.bounds(), model_.options().budget,
+  return {packable, widest * packable.cwiseInverse(),
+          GaussianMechanism(Packable(R, kWeightBits), model_.sites().of_rows(),
+                            units_, setting_.bounds(), model_.options().budget,
                             budget_.Sigma(share), with_squares)};
 }
 
@@ -145,9 +119,24 @@ Vector WindowedStatistics::Centres(const WindowedStatistic& round,
                                    const Vector& means) const {
   const OutputBounds bounds = setting_.bounds();
   const Eigen::ArrayXd half = round.half_width.array();
-  return (means.array() + setting_.PriorMean())
-      .min(bounds.upper() - half)
-      .max(bounds.lower() + half);
+  return Packable(Vector((means.array() + setting_.PriorMean())
+                             .min(bounds.upper() - half)
+                             .max(bounds.lower() + half)));
+}
+
+PublishedRound WindowedStatistics::Read(
+    const WindowedStatistic& round, const PublishedStatistic& published) const {
+  const NoisyStatistic& noisy = published.noisy;
+  PublishedRound read{round.mechanism.R(),
+                      published.centre,
+                      round.half_width,
+                      noisy.value,
+                      round.mechanism.noise().sd(),
+                      {noisy.present, noisy.present_noise_sd}};
+  if (round.mechanism.with_squares()) {
+    read.squares = {noisy.squares, noisy.squares_noise_sd};
+  }
+  return read;
 }
 
 PublishedStatistic WindowedStatistics::Publish(const WindowedStatistic& round,
@@ -157,46 +146,6 @@ PublishedStatistic WindowedStatistics::Publish(const WindowedStatistic& round,
   const Secret<Vector> stretched = Stretched(
       outputs, model_.sites().of_rows(), centre, round.gain, setting_.bounds());
   return {std::move(centre), round.mechanism.Release(stretched, random)};
-}
-
-// R (y' − middle) = R diag(gain) (y − n centre), y the sums over sites.
-void WindowedStatistics::Append(const WindowedStatistic& round,
-                                const PublishedStatistic& published,
-                                double share, const OutputBelief& belief,
-                                OutputStatistic& statistic) const {
-  const double noise_sd = round.mechanism.noise().sd();
-  const Vector offset = published.centre.array() - setting_.PriorMean();
-  OutputStatistic added;
-  added.R = round.mechanism.R() * (share / noise_sd * round.gain).asDiagonal();
-  added.s = 1;
-  const Vector& sizes = model_.sites().sizes();
-  added.w =
-      published.noisy.value / noise_sd + added.R * sizes.cwiseProduct(offset);
-  if (belief.variance.size() > 0) {
-    const Vector squares = sizes.cwiseProduct(
-        ((belief.mean - offset).cwiseAbs2() + belief.variance + belief.noise)
-            .cwiseMin(round.half_width.cwiseAbs2()));
-    AddMissingOutputs(share, squares, added, model_.threads());
-  }
-  const Index before = statistic.R.rows();
-  const Index rank = added.R.rows();
-  statistic.R.conservativeResize(before + rank, added.R.cols());
-  statistic.R.bottomRows(rank) = added.R;
-  statistic.w.conservativeResize(before + rank);
-  statistic.w.tail(rank) = added.w;
-  statistic.s = 1;
-}
-
-NoisySquares WindowedStatistics::Squares(const WindowedStatistic& round,
-                                         const PublishedStatistic& published,
-                                         double share,
-                                         const OutputBelief& belief) const {
-  const Vector per_site = share * model_.sites().sizes().cwiseQuotient(
-                                      round.half_width.cwiseAbs2());
-  const Vector offset = published.centre.array() - setting_.PriorMean();
-  const Vector moment = (belief.mean - offset).cwiseAbs2() + belief.variance;
-  return {published.noisy.squares, published.noisy.squares_noise_sd,
-          per_site.sum(), per_site.dot(moment)};
 }
 
 }  // namespace cloak

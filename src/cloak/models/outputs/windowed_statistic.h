@@ -2,34 +2,15 @@
 #define CLOAK_MODELS_OUTPUTS_WINDOWED_STATISTIC_H_
 
 #include "cloak/models/adaptive_releases.h"
-#include "cloak/models/nuisance_parameters.h"
-#include "cloak/models/outputs/optimal_model.h"
+#include "cloak/models/outputs/conclusion.h"
 #include "cloak/privacy/gaussian_mechanism.h"
 
 namespace cloak {
-
-// The belief about the outputs at the sites, given hyperparameters and what
-// was published.
-struct OutputBelief {
-  Vector mean;  // S: of f over the rows of a site, less the prior mean
-  // S: how far f at a row is expected to be from that mean. Of the square, one
-  // part is what is believed of the mean, and the other how much f differs
-  // among the rows of a site beforehand, whatever was published.
-  Vector variance;
-  Matrix features;        // M x S: of the sum over a site, what sites share
-  Vector D;               // S: the rest, and the noise of the observations
-  Vector noise;           // S: of one observation, the mean over a site
-  Matrix query_features;  // M x places: of f at the places that matter
-};
 
 struct WeightedBelief {
   double weight = 0;
   OutputBelief belief;
 };
-
-// `statistic` must not be empty.
-OutputBelief Believe(const OptimalModel& model, const Hyperparameters& theta,
-                     const OutputStatistic& statistic);
 
 // One of several releases about private outputs. An output counts as far as it
 // lies within half_width of a centre where it is believed to be, and this
@@ -73,15 +54,9 @@ class WindowedStatistics {
                              const Secret<Vector>& outputs,
                              Randomness& random) const;
 
-  // Adds what a round published, in units of its noise, if this share of the
-  // outputs is not missing. The noise that missing ones add (AddMissingOutputs)
-  // is left out where nothing is believed of the outputs yet.
-  void Append(const WindowedStatistic& round,
-              const PublishedStatistic& published, double share,
-              const OutputBelief& belief, OutputStatistic& statistic) const;
-  NoisySquares Squares(const WindowedStatistic& round,
-                       const PublishedStatistic& published, double share,
-                       const OutputBelief& belief) const;
+  // What was published, as everybody can read it.
+  PublishedRound Read(const WindowedStatistic& round,
+                      const PublishedStatistic& published) const;
 
  private:
   WindowedStatistic Make(double share, const Vector& half_width,

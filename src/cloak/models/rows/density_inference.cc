@@ -113,9 +113,8 @@ class DensitySearch {
     posterior.kernel = basis.kernel();
     posterior.jitter = basis.jitter();
     posterior.mean = fit.weights();
-    posterior.explained =
-        RootOf(Matrix::Identity(S.rows(), S.rows()) - without);
-    posterior.noise = RootOf(S - without);
+    SetFactors(RootOf(Matrix::Identity(S.rows(), S.rows()) - without),
+               RootOf(S - without), posterior);
     return {std::move(posterior), Cost(logs, fit)};
   }
 
@@ -128,8 +127,7 @@ class DensitySearch {
     posterior.kernel = basis.kernel();
     posterior.jitter = basis.jitter();
     posterior.mean = Vector::Zero(basis.size());
-    posterior.explained.resize(0, basis.size());
-    posterior.noise.resize(0, basis.size());
+    posterior.directions.resize(0, basis.size());
     return posterior;
   }
 

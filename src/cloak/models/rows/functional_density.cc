@@ -131,12 +131,11 @@ Posterior FunctionalDensityPlan::PosteriorOf(const NoisyFeatures& noisy) const {
   const Index size = basis_.size();
   const Matrix identity = Matrix::Identity(size, size);
   Posterior posterior;
-  posterior.explained = identity;
   if (task_.bandwidth) {
     posterior.kernel = basis_.kernel();
     posterior.jitter = basis_.jitter();
     posterior.mean = weights;
-    posterior.noise = noisy.noise_sd / rows * identity;
+    SetFactors(identity, noisy.noise_sd / rows * identity, posterior);
     return posterior;
   }
   // f = Σ_z a_z k⁰(·, z) with a = L⁰⁻ᵀ w becomes Σ_z a_z k(·, z), whose
@@ -150,7 +149,7 @@ Posterior FunctionalDensityPlan::PosteriorOf(const NoisyFeatures& noisy) const {
   posterior.kernel = longer.kernel();
   posterior.jitter = longer.jitter();
   posterior.mean = T * weights;
-  posterior.noise = noisy.noise_sd / rows * T.transpose();
+  SetFactors(identity, noisy.noise_sd / rows * T.transpose(), posterior);
   return posterior;
 }
 

@@ -133,8 +133,8 @@ Release SvmPlan::Run(const PrivateRows& rows, Randomness& randomness,
   posterior.kernel = basis_.kernel();
   posterior.jitter = basis_.jitter();
   posterior.mean = noisy.value;
-  posterior.explained = Matrix::Zero(0, M);
-  posterior.noise = svm_.noise().sd() * Matrix::Identity(M, M);
+  SetFactors(Matrix(0, M), svm_.noise().sd() * Matrix::Identity(M, M),
+             posterior);
   content.posteriors.push_back(std::move(posterior));
   return Release(std::move(content));
 }
