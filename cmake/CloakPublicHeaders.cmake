@@ -71,5 +71,6 @@ set(CLOAK_INCLUDED_HEADERS
   release/byte_source.h
   release/density.h
   release/names.h
+  release/site_statistics.h
   selection/residual_norm.h
   selection/worth_choosing.h)

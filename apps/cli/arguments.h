@@ -49,6 +49,7 @@ struct ReleaseArguments {
   std::optional<std::string> input_ranges;
   std::optional<std::string> reproduce;
   bool accept_weaker = false;
+  bool compact = false;
 
   std::optional<std::string> threads;
   bool quiet = false;
@@ -95,6 +96,17 @@ struct ShowArguments {
   std::string release;
   std::optional<std::string> html;
   bool json = false;
+};
+
+struct InferArguments {
+  std::string release;
+  std::optional<std::string> kernel;
+  std::optional<std::string> noise_variance;
+  std::optional<std::string> prior_mean;
+  std::optional<std::string> threads;
+  std::optional<std::string> file;
+  bool overwrite = false;
+  bool quiet = false;
 };
 
 struct ServeArguments {
@@ -155,9 +167,10 @@ struct PrintArguments {
 using Arguments =
     std::variant<ReleaseArguments, SelectArguments, AuditArguments,
                  CheckArguments, PredictArguments, ShowArguments,
-                 ServeArguments, LedgerInitArguments, LedgerTableArguments,
-                 LedgerShowArguments, LedgerVerifyArguments,
-                 CompletionArguments, ManualArguments, PrintArguments>;
+                 InferArguments, ServeArguments, LedgerInitArguments,
+                 LedgerTableArguments, LedgerShowArguments,
+                 LedgerVerifyArguments, CompletionArguments, ManualArguments,
+                 PrintArguments>;
 
 }  // namespace cloak
 

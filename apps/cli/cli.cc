@@ -49,6 +49,9 @@ struct Dispatcher {
   void operator()(const ShowArguments& arguments) const {
     RunShow(arguments, streams);
   }
+  void operator()(const InferArguments& arguments) const {
+    InOptionNames([&] { RunInfer(arguments, streams); });
+  }
   void operator()(const ServeArguments& arguments) const {
     RunServe(arguments, streams);
   }

@@ -25,6 +25,7 @@ struct Definition {
   CheckArguments check;
   PredictArguments predict;
   ShowArguments show;
+  InferArguments infer;
   ServeArguments serve;
   LedgerInitArguments ledger_init;
   LedgerTableArguments ledger_add;
@@ -45,6 +46,7 @@ struct Definition {
     DefineSelect();
     DefinePredict();
     DefineShow();
+    DefineInfer();
     DefineServe();
     DefineLedger();
     DefineAudit();
@@ -77,6 +79,7 @@ struct Definition {
   void DefineSelect();
   void DefinePredict();
   void DefineShow();
+  void DefineInfer();
   void DefineServe();
   void DefineLedger();
   static void DefineLedgerTable(CLI::App* command, LedgerTableArguments& table);
@@ -142,6 +145,28 @@ void Definition::DefineShow() {
   AddFlag(command, "--json", show.json, "Print it as JSON");
   Add(command, "--html", show.html, "PAGE.html",
       "Write a self-contained page with plots");
+}
+
+void Definition::DefineInfer() {
+  CLI::App* command = AddCommand(
+      "infer",
+      "Conclude anew from what a release published, with another kernel, noise "
+      "or prior mean: needs nothing private, and costs nothing",
+      kInferFooter);
+  Add(command, "FILE.cloak", infer.release, "FILE.cloak",
+      "Release file; - is standard input");
+  Add(command, "--kernel", infer.kernel, "EXPR",
+      "Covariance function (default: as it was, learned or given)");
+  Add(command, "--noise-variance", infer.noise_variance, "V",
+      "Variance of an observation around the function (default: as it was)");
+  Add(command, "--prior-mean", infer.prior_mean, "Y",
+      "Where the function lies far from all data (default: as it was)");
+  Add(command, "--threads", infer.threads, "N",
+      "Threads to use (default: all cores); results do not depend on it");
+  AddFlag(command, "--quiet", infer.quiet, "Print no summary");
+  Add(command, "-o", infer.file, "NEW.cloak", "Release file to write");
+  AddFlag(command, "--overwrite", infer.overwrite,
+          "Replace the file if there is one");
 }
 
 void Definition::DefineServe() {
@@ -367,8 +392,8 @@ Arguments ParseCommandLine(const std::vector<std::string>& args) {
   }
   if (app.get_subcommands().empty()) {
     throw InvalidInput(
-        "which command? check, release, select, predict, show, serve, ledger, "
-        "audit, "
+        "which command? check, release, select, predict, show, infer, serve, "
+        "ledger, audit, "
         "completion or "
         "manual\n"
         "Run 'cloak --help' for what each does.");
@@ -380,6 +405,7 @@ Arguments ParseCommandLine(const std::vector<std::string>& args) {
   if (name == "select") return definition.select;
   if (name == "predict") return definition.predict;
   if (name == "show") return definition.show;
+  if (name == "infer") return definition.infer;
   if (name == "serve") return definition.serve;
   if (name == "ledger") return definition.Ledger(*command);
   if (name == "audit") return definition.audit;

@@ -18,6 +18,7 @@ void RunAudit(const AuditArguments& arguments, const Streams& streams,
 void RunCheck(const CheckArguments& arguments, const Streams& streams);
 void RunPredict(const PredictArguments& arguments, const Streams& streams);
 void RunShow(const ShowArguments& arguments, const Streams& streams);
+void RunInfer(const InferArguments& arguments, const Streams& streams);
 void RunServe(const ServeArguments& arguments, const Streams& streams);
 void RunLedgerInit(const LedgerInitArguments& arguments,
                    const Streams& streams);

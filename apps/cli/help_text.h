@@ -79,6 +79,12 @@ inline constexpr char kShowFooter[] =
     "  cloak show heights.cloak --html heights.html\n"
     "  cloak show heights.cloak --json";
 
+inline constexpr char kInferFooter[] =
+    "Examples:\n"
+    "  cloak infer heights.cloak --noise-variance 50 -o surer.cloak\n"
+    "  cloak infer heights.cloak -o rougher.cloak \\\n"
+    "    --kernel 'bias(1000) + matern32(variance=600, lengthscale=15)'";
+
 inline constexpr char kServeFooter[] =
     "Examples:\n"
     "  cloak serve heights.cloak\n"

@@ -7,6 +7,39 @@
 #include "cloak/base/text.h"
 
 namespace cloak {
+namespace {
+
+constexpr Index kMostThreads = 1024;
+
+}  // namespace
+
+std::optional<double> NumberOf(const std::optional<std::string>& text,
+                               const std::string& option) {
+  if (!text.has_value()) return {};
+  return ParseNumber(*text, option);
+}
+
+std::optional<double> PositiveOf(const std::optional<std::string>& text,
+                                 const std::string& option) {
+  const std::optional<double> number = NumberOf(text, option);
+  RequireInput(!number || (std::isfinite(*number) && *number > 0), option,
+               " must be finite and positive, but is ", number.value_or(0));
+  return number;
+}
+
+std::optional<Kernel> KernelOf(const std::optional<std::string>& text,
+                               size_t inputs) {
+  if (!text.has_value()) return {};
+  const Kernel kernel = Kernel::Parse(*text);
+  kernel.CheckInputs(static_cast<Index>(inputs));
+  return kernel;
+}
+
+Threads ThreadsOf(const std::optional<std::string>& text) {
+  if (!text.has_value()) return {};
+  return Threads(
+      static_cast<int>(WholeNumber(*text, "--threads", 1, kMostThreads)));
+}
 
 Index WholeNumber(const std::string& text, const std::string& option,
                   Index lowest, Index highest) {

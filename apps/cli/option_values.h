@@ -8,7 +8,9 @@
 
 #include "cloak/base/error.h"
 #include "cloak/custodian/request.h"
+#include "cloak/kernels/kernel.h"
 #include "cloak/linalg/matrix.h"
+#include "cloak/linalg/threads.h"
 #include "cloak/privacy/budget.h"
 
 namespace cloak {
@@ -23,6 +25,19 @@ inline const std::string& Required(const std::optional<std::string>& value,
   RequireInput(value.has_value() && !value->empty(), message);
   return *value;
 }
+
+// Each returns nothing where nothing was given.
+std::optional<double> NumberOf(const std::optional<std::string>& text,
+                               const std::string& option);
+// Returns a number that is finite and positive.
+std::optional<double> PositiveOf(const std::optional<std::string>& text,
+                                 const std::string& option);
+// Returns a covariance function of so many inputs.
+std::optional<Kernel> KernelOf(const std::optional<std::string>& text,
+                               size_t inputs);
+
+// Returns all cores where nothing was given.
+Threads ThreadsOf(const std::optional<std::string>& text);
 
 // Returns a whole number from lowest to highest.
 Index WholeNumber(const std::string& text, const std::string& option,

@@ -258,6 +258,10 @@ void OptionTable::DefineTasks() {
       "Release by a paper's own recipe, although it is less accurate at the "
       "same budget")
       .In({{kRegression | kClassification, kOutputs}});
+  Add("--compact", &Arguments::compact, "",
+      "Leave out of the file what it takes to infer anew from it (cloak "
+      "infer), so that it is smaller")
+      .In({{kRegression, kOutputs, optimal}});
   Add("--grid", &Arguments::grid, "GRID.txt",
       "File with candidates in place of the options from --method to --degree: "
       "those options, a line for each candidate, or for several, in braces")

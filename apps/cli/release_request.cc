@@ -17,7 +17,6 @@ namespace cloak {
 namespace {
 
 constexpr Index kMostInducing = 1000;
-constexpr int kMostThreads = 1024;
 
 double EpsilonOf(const ReleaseArguments& arguments) {
   return ParseNumber(
@@ -55,28 +54,6 @@ CountBudget CountBudgetOf(const ReleaseArguments& arguments) {
   // A ledger counts in Gaussian noise, and Laplace noise dearly.
   budget.gaussian = arguments.ledger.has_value();
   return budget;
-}
-
-std::optional<Kernel> KernelOf(const ReleaseArguments& arguments,
-                               size_t inputs) {
-  if (!arguments.kernel.has_value()) return {};
-  const Kernel kernel = Kernel::Parse(*arguments.kernel);
-  kernel.CheckInputs(static_cast<Index>(inputs));
-  return kernel;
-}
-
-std::optional<double> NumberOf(const std::optional<std::string>& text,
-                               const std::string& option) {
-  if (!text.has_value()) return {};
-  return ParseNumber(*text, option);
-}
-
-std::optional<double> PositiveOf(const std::optional<std::string>& text,
-                                 const std::string& option) {
-  const std::optional<double> number = NumberOf(text, option);
-  RequireInput(!number || (std::isfinite(*number) && *number > 0), option,
-               " must be finite and positive, but is ", number.value_or(0));
-  return number;
 }
 
 std::optional<PlanDesign> DesignOf(const ReleaseArguments& arguments) {
@@ -118,11 +95,12 @@ Regression RegressionOf(const ReleaseArguments& arguments,
                                 : AnyBudget(BudgetOf(arguments)),
                   .method = method};
   task.design = DesignOf(arguments);
-  task.kernel = KernelOf(arguments, inputs.size());
+  task.kernel = KernelOf(arguments.kernel, inputs.size());
   task.noise_variance =
       PositiveOf(arguments.noise_variance, "--noise-variance");
   task.bins = BinsOf(arguments, inputs.size());
   task.published_noise = PublishedNoiseOf(arguments);
+  task.compact = arguments.compact;
   if (arguments.inducing.has_value()) {
     task.inducing =
         rows ? CountsOf(*arguments.inducing, "--inducing", inputs.size())
@@ -153,7 +131,7 @@ Classification ClassificationOf(const ReleaseArguments& arguments,
   Classification task{.budget = BudgetOf(arguments),
                       .method = ClassificationMethodNamed(arguments.method)};
   task.design = DesignOf(arguments);
-  task.kernel = KernelOf(arguments, inputs);
+  task.kernel = KernelOf(arguments.kernel, inputs);
   task.bins = BinsOf(arguments, inputs);
   task.published_noise = PublishedNoiseOf(arguments);
   if (arguments.newton_steps.has_value()) {
@@ -170,7 +148,7 @@ Classification ClassificationOf(const ReleaseArguments& arguments,
 
 Svm SvmOf(const ReleaseArguments& arguments, size_t inputs) {
   return {.budget = BudgetOf(arguments),
-          .kernel = KernelOf(arguments, inputs),
+          .kernel = KernelOf(arguments.kernel, inputs),
           .cost = PositiveOf(arguments.cost, "--cost")};
 }
 
@@ -298,16 +276,6 @@ std::string UnitOf(const ReleaseArguments& arguments) {
                   "everybody has one row");
 }
 
-Threads ThreadsOf(const ReleaseArguments& arguments) {
-  if (!arguments.threads.has_value()) return {};
-  const double count = ParseNumber(*arguments.threads, "--threads");
-  RequireInput(
-      count >= 1 && count <= kMostThreads && count == std::floor(count),
-      "--threads must be a whole number from 1 to ", kMostThreads, ", but is ",
-      count);
-  return Threads(static_cast<int>(count));
-}
-
 }  // namespace
 
 InputRanges PrivateRangesOf(const ReleaseArguments& arguments,
@@ -340,7 +308,7 @@ Request RequestOf(const ReleaseArguments& arguments) {
           .unit = UnitOf(arguments),
           .noise = arguments.noise_column.value_or(""),
           .task = TaskOfRelease(arguments, inputs),
-          .threads = ThreadsOf(arguments)};
+          .threads = ThreadsOf(arguments.threads)};
 }
 
 PrivateReading ReadingOf(const ReleaseArguments& arguments) {

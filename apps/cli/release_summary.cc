@@ -13,13 +13,6 @@
 namespace cloak {
 namespace {
 
-std::string SizeText(size_t bytes) {
-  const double size = static_cast<double>(bytes);
-  if (size < 1e3) return Text(bytes, " bytes");
-  if (size < 1e6) return Text(RoundedText(size / 1e3, 3), " kB");
-  return Text(RoundedText(size / 1e6, 3), " MB");
-}
-
 std::string Numbers(Index count) {
   return count == 1 ? "1 number" : Text(count, " numbers");
 }
@@ -72,7 +65,31 @@ std::string ErrorText(const PlanSummary& plan) {
   return "";
 }
 
+// Returns whether others can conclude anew from the file; nothing where no
+// method would let them.
+std::string AnewText(const PlanSummary& plan) {
+  if (plan.sites > 0) {
+    return Text("  anew      others can infer with another kernel (cloak infer), "
+                "from sums at ",
+                plan.sites, "\n            sites of ten rows or more\n");
+  }
+  if (plan.no_sites.empty()) return "";
+  const std::string why = Text("nobody can infer with another kernel: ",
+                               plan.no_sites);
+  return Text("  anew      ",
+              Join(Split(WrappedText(why, kTerminalColumns - 12), '\n'),
+                   "\n            "),
+              "\n");
+}
+
 }  // namespace
+
+std::string SizeText(size_t bytes) {
+  const double size = static_cast<double>(bytes);
+  if (size < 1e3) return Text(bytes, " bytes");
+  if (size < 1e6) return Text(RoundedText(size / 1e3, 3), " kB");
+  return Text(RoundedText(size / 1e6, 3), " MB");
+}
 
 std::string ProtectedText(const PrivacyStatement& privacy,
                           const std::string& output, bool labels) {
@@ -191,6 +208,7 @@ std::string SummaryText(const ReleaseSummary& summary) {
   }
   text += Text("  design    ", summary.plan.method, ", ", summary.plan.design,
                gap.empty() ? "" : "; ", gap, "\n");
+  text += AnewText(summary.plan);
   if (summary.ledger.has_value()) {
     text += ChargeText(*summary.ledger);
   } else if (summary.written.has_value()) {
@@ -224,6 +242,8 @@ std::string SummaryJson(const ReleaseSummary& summary) {
     json["expected_sd_without_privacy"] =
         summary.plan.expected_sd_without_privacy;
   }
+  json["sites"] = summary.plan.sites;
+  if (!summary.plan.no_sites.empty()) json["no_sites"] = summary.plan.no_sites;
   json["ledger"] = summary.ledger.has_value() ? ChargeJson(*summary.ledger)
                                               : nlohmann::ordered_json();
   json["warnings"] = summary.warnings;

@@ -34,6 +34,9 @@ struct ReleaseSummary {
   std::optional<std::string> chosen = {};
 };
 
+// Returns "65.2 kB".
+std::string SizeText(size_t bytes);
+
 // Returns "  ledger    charged to …", in lines under each other.
 std::string ChargeText(const Bill& ledger);
 nlohmann::ordered_json ChargeJson(const Bill& ledger);

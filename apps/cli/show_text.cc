@@ -61,9 +61,12 @@ std::string InputsInWords(const ReleaseContent& content) {
       "Of the inputs, which are public, the file has ranges and medians, "
       "rounded, and ",
       content.basis_points.rows(),
-      " points by which the function is written. Cloak takes none of "
-      "these from the rows of the table; those of --at may be among "
-      "them.");
+      " points by which the function is written",
+      content.sites ? Text(", and ", content.sites->points.rows(),
+                           " means of ten rows or more")
+                    : std::string(),
+      ". Cloak takes none of these from the rows of the table; those of --at "
+      "may be among them.");
 }
 
 }  // namespace
@@ -107,6 +110,20 @@ Figures KeyFigures(const Release& release) {
            privacy.in_half_widths
                ? ", in half widths of the bounds of an output"
                : ""));
+  if (content.sites) {
+    figures.emplace_back(
+        "anew", Text("others can infer with another kernel (cloak infer), from "
+                     "sums at ",
+                     content.sites->count(), " sites of ten rows or more"));
+  } else if (!content.no_sites.empty()) {
+    figures.emplace_back("anew", Text("nobody can infer with another kernel: ",
+                                      content.no_sites));
+  }
+  if (content.inferred_anew) {
+    figures.emplace_back("inferred",
+                         "anew, by somebody who had the file alone, with "
+                         "another kernel, noise or prior mean");
+  }
   if (content.certified_gap >= 0) {
     figures.emplace_back("design", GapInWords(content.certified_gap));
   }

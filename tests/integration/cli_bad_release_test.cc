@@ -101,8 +101,12 @@ TEST_F(BadRelease, SizesThatLie) {
   const std::string posterior = "/posteriors/0";
   ExpectRefused(SealedWith(posterior + "/mean", {1, 2}),
                 HasSubstr("cannot be used"));
-  ExpectRefused(SealedWith(posterior + "/noise/0", ordered_json::array()),
-                HasSubstr("noise"));
+  ExpectRefused(SealedWith(posterior + "/directions/rows/0", "AAAA"),
+                HasSubstr("directions"));
+  ExpectRefused(SealedWith(posterior + "/directions/bytes", 5),
+                HasSubstr("directions.bytes"));
+  ExpectRefused(SealedWith(posterior + "/noise_parts", ordered_json::array()),
+                HasSubstr("noise_parts"));
   ExpectRefused(SealedWith("/basis_points", ordered_json::array()),
                 HasSubstr("cannot be used"));
   ExpectRefused(SealedWith("/inputs", ordered_json::array()),

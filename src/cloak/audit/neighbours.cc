@@ -96,10 +96,13 @@ Move SearchSigns(const Weights& columns) {
   return best;
 }
 
-// How many of Q an output counts for: -1, 0 or 1.
+// How many of Q an output counts for: -1, 0 or 1. The mechanism rounds levels
+// to whole parts of Q, so it takes one that is off by less than half of that
+// for the same. (Windows are rounded as files hold them, and may reach beyond
+// the bounds by a billionth.)
 int LevelOf(double output, double centre, double half_width) {
   if (std::isnan(output)) return 0;
-  constexpr double kRounding = 1e-9;
+  constexpr double kRounding = 0.25 / static_cast<double>(kHalfOutput);
   const double level = (output - centre) / half_width;
   if (level >= 1 - kRounding) return 1;
   if (level <= kRounding - 1) return -1;

@@ -15,8 +15,8 @@ namespace {
 
 // A basis for another kernel has at most so many points, and leaves this of f
 // at a point, as a fraction of the noise variance.
-constexpr Index kMostPoints = 400;
-constexpr double kBasisResidual = 1e-4;
+constexpr Index kMostAnewPoints = 400;
+constexpr double kAnewResidual = 1e-4;
 
 void RequireSites(const ReleaseContent& content) {
   if (content.sites) return;
@@ -56,7 +56,7 @@ bool HasPosteriorWith(const ReleaseContent& content, const Kernel& kernel) {
                      });
 }
 
-Matrix BasisFor(const ReleaseContent& content, const Kernel& kernel,
+Matrix BasisAnew(const ReleaseContent& content, const Kernel& kernel,
                 double noise_variance, const Threads& threads) {
   const Matrix& Z = content.basis_points;
   const Matrix& points = content.sites->points;
@@ -64,7 +64,7 @@ Matrix BasisFor(const ReleaseContent& content, const Kernel& kernel,
   candidates << Z, points;
   return SelectBasisPoints(
       kernel, candidates, threads,
-      {.max_size = kMostPoints, .tolerance = kBasisResidual * noise_variance});
+      {.max_size = kMostAnewPoints, .tolerance = kAnewResidual * noise_variance});
 }
 
 }  // namespace
@@ -86,7 +86,7 @@ Release InferAnew(const Release& release, const InferOptions& options,
   content.offset = options.prior_mean.value_or(content.offset);
   if (options.kernel && !HasPosteriorWith(content, *options.kernel)) {
     content.basis_points =
-        BasisFor(content, sites.kernel, sites.noise_variance, threads);
+        BasisAnew(content, sites.kernel, sites.noise_variance, threads);
   }
   const OptimalModel model(
       SiteInputs(sites.points, sites.rows, sites.deviations,

@@ -72,6 +72,7 @@ std::unique_ptr<Plan> PlanNumbers(const SharedSetting& setting,
                                ? NoiseOfAnObservation(*setting, task)
                                : task.noise_variance;
   optimal.query_points = task.query_points;
+  optimal.keep_sites = !task.compact;
   if (task.one_round) return std::make_unique<OptimalPlan>(setting, optimal);
   return PlanBestOptimal(setting, optimal);
 }

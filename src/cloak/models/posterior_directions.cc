@@ -13,7 +13,7 @@ namespace {
 constexpr double kDropped = 8e-5;
 constexpr double kRounded = 3e-5;
 // Below this fraction of the prior variance, a variance is a rounding error.
-constexpr double kLeastVariance = 1e-8;
+constexpr double kRoundingVariance = 1e-8;
 
 // How many of the last columns of `directions` matter, each times the root of
 // its eigenvalue: what all others explain of f at any point is within the
@@ -44,7 +44,7 @@ void SetDirections(const Basis& basis, const LinearPosterior& inferred,
   const Vector both = along.cwiseAbs2().transpose() * eigen.values;
   const Vector noise = (N * phi).colwise().squaredNorm();
   const Vector variance =
-      (prior - both + 2 * noise).cwiseMax(kLeastVariance * prior);
+      (prior - both + 2 * noise).cwiseMax(kRoundingVariance * prior);
   const Index kept = CountThatMatter(eigen.values, along, kDropped * variance);
 
   const Matrix V = eigen.vectors.rightCols(kept);

@@ -51,8 +51,10 @@ TEST(PosteriorDirectionsTest, FewDirectionsLeaveVariancesAsTheyAre) {
                           squares.transpose() * Vector::Ones(squares.rows()) +
                           2 * of_noise;
     for (Index i = 0; i < X.rows(); ++i) {
-      EXPECT_NEAR(of_few(i), variance(i), 2e-4 * variance(i)) << X(i);
-      EXPECT_NEAR(of_noise(i), noise(i), 2e-4 * variance(i)) << X(i);
+      // Beyond the basis points there is no more than a good chance.
+      const double part = X(i) >= 0 && X(i) <= 10 ? 2e-4 : 1e-3;
+      EXPECT_NEAR(of_few(i), variance(i), part * variance(i)) << X(i);
+      EXPECT_NEAR(of_noise(i), noise(i), part * variance(i)) << X(i);
     }
   }
 }

@@ -75,6 +75,9 @@ struct Regression {
   // kOptimal: one release, whose predictions are linear in what is released,
   // also where several rounds would leave less error.
   bool one_round = false;
+  // kOptimal: the file has nothing by which others could infer anew
+  // (infer_anew.h), so that it is smaller.
+  bool compact = false;
   // How many inducing points there are; kVariational: in each input, or one
   // number for all of them. By the method when absent.
   std::optional<std::vector<Index>> inducing = {};

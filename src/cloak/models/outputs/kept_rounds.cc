@@ -7,7 +7,7 @@
 namespace cloak {
 namespace {
 
-PublishedNumber NumberOf(const ReleasedStatistic& statistic) {
+PublishedNumber PublishedIn(const ReleasedStatistic& statistic) {
   return {ParseNumber(statistic.integers.front(), "a released number") *
               statistic.step,
           statistic.cost->noise_scale};
@@ -50,14 +50,14 @@ std::vector<PublishedRound> KeptRounds(const ReleaseContent& content) {
                          of.half_width,
                          Vector(of.R.rows()),
                          sums.cost->noise_scale,
-                         NumberOf(*statistics[j].present)};
+                         PublishedIn(*statistics[j].present)};
     for (Index k = 0; k < round.value.size(); ++k) {
       round.value(k) = ParseNumber(sums.integers[static_cast<size_t>(k)],
                                    "a released number") *
                        sums.step;
     }
     if (statistics[j].squares != nullptr) {
-      round.squares = NumberOf(*statistics[j].squares);
+      round.squares = PublishedIn(*statistics[j].squares);
     }
     rounds.push_back(std::move(round));
   }
