@@ -33,8 +33,7 @@ std::string InferredText(const Release& release,
               "  privacy   nothing was spent: nothing private was needed, and "
               "the promise of\n            (",
               privacy.epsilon, ", ", privacy.delta,
-              ")-differential privacy stays as it was\n",
-              "  written   ",
+              ")-differential privacy stays as it was\n", "  written   ",
               IsStream(*arguments.file) ? "standard output" : *arguments.file,
               ", ", SizeText(bytes), "\n");
 }

@@ -69,13 +69,14 @@ std::string ErrorText(const PlanSummary& plan) {
 // method would let them.
 std::string AnewText(const PlanSummary& plan) {
   if (plan.sites > 0) {
-    return Text("  anew      others can infer with another kernel (cloak infer), "
-                "from sums at ",
-                plan.sites, "\n            sites of ten rows or more\n");
+    return Text(
+        "  anew      others can infer with another kernel (cloak infer), "
+        "from sums at ",
+        plan.sites, "\n            sites of ten rows or more\n");
   }
   if (plan.no_sites.empty()) return "";
-  const std::string why = Text("nobody can infer with another kernel: ",
-                               plan.no_sites);
+  const std::string why =
+      Text("nobody can infer with another kernel: ", plan.no_sites);
   return Text("  anew      ",
               Join(Split(WrappedText(why, kTerminalColumns - 12), '\n'),
                    "\n            "),

@@ -60,8 +60,7 @@ std::string InputsInWords(const ReleaseContent& content) {
   return Text(
       "Of the inputs, which are public, the file has ranges and medians, "
       "rounded, and ",
-      content.basis_points.rows(),
-      " points by which the function is written",
+      content.basis_points.rows(), " points by which the function is written",
       content.sites ? Text(", and ", content.sites->points.rows(),
                            " means of ten rows or more")
                     : std::string(),

@@ -1,6 +1,7 @@
 #ifndef CLOAK_DESIGN_BAYES_H_
 #define CLOAK_DESIGN_BAYES_H_
 
+#include <limits>
 #include <vector>
 
 #include "cloak/base/progress.h"
@@ -35,6 +36,14 @@ struct BayesOptions {
   // taken for the ones that are given: for a guess that need not be certified.
   bool condensed = false;
 };
+
+// For one of several releases, which is designed for what is only a guess: it
+// need not be found as exactly as a statistic that is all there is.
+inline constexpr BayesOptions kRoughDesign = {
+    .tolerance = 0.03,
+    .max_rank = 200,
+    .largest_gap = std::numeric_limits<double>::infinity(),
+    .condensed = true};
 
 // R that leaves the least posterior variance. With s the privacy noise,
 //   H = RΦᵀ,  A = HHᵀ + R D Rᵀ + s²I,  S = I − HᵀA⁻¹H,

@@ -134,9 +134,20 @@ Vector SiteInputs::DeviationOfPoints(const Kernel& kernel) const {
   return VariancesOfDifferences(kernel, points_, points_ + deviations_);
 }
 
-Vector SiteInputs::DeviationOfSums(const Kernel& kernel) const {
-  if (deviations_.size() == 0) return Vector::Zero(count());
-  return Sum(DeviationOfPoints(kernel));
+// Var(½ f(x + δ) + ½ f(x − δ) − f(x)), from variances of differences: with a, b
+// and c for the three, ½ Var(a − c) + ½ Var(b − c) − ¼ Var(a − b).
+Vector SiteInputs::BendAtPoints(const Kernel& kernel) const {
+  if (deviations_.size() == 0) return Vector::Zero(points_.rows());
+  const Matrix above = points_ + deviations_;
+  const Matrix below = points_ - deviations_;
+  const Vector bend = 0.5 * VariancesOfDifferences(kernel, above, points_) +
+                      0.5 * VariancesOfDifferences(kernel, below, points_) -
+                      0.25 * VariancesOfDifferences(kernel, above, below);
+  return bend.cwiseMax(0);
+}
+
+Vector SiteInputs::BendOfSums(const Kernel& kernel) const {
+  return Sum(Vector(BendAtPoints(kernel).cwiseSqrt())).cwiseAbs2();
 }
 
 Vector SiteInputs::VarianceWithin(const Basis& basis, const Matrix& Phi) const {
@@ -155,7 +166,7 @@ Vector SiteInputs::VarianceWithin(const Basis& basis, const Matrix& Phi) const {
 OutputModel SiteInputs::Model(
     const Basis& basis, const Matrix& Phi, double noise_variance,
     const std::optional<Vector>& noise_of_sums) const {
-  Vector D = ResidualOfSums(basis, Phi) + DeviationOfSums(basis.kernel());
+  Vector D = ResidualOfSums(basis, Phi) + BendOfSums(basis.kernel());
   D += noise_of_sums ? *noise_of_sums : Vector(noise_variance * sizes_);
   return {Sum(Phi), std::move(D)};
 }
@@ -163,12 +174,11 @@ OutputModel SiteInputs::Model(
 OutputModel SiteInputs::PointModel(const Basis& basis,
                                    double noise_variance) const {
   const Matrix Phi = basis.Features(points_);
-  const Vector of_observations =
-      DeviationOfPoints(basis.kernel()).array() + noise_variance;
-  const Vector residual =
-      weights_.cwiseProduct(basis.ResidualVariances(points_, Phi));
-  return {Phi * weights_.asDiagonal(),
-          weights_.cwiseProduct(residual + of_observations)};
+  const Vector per_row =
+      weights_.cwiseProduct(basis.ResidualVariances(points_, Phi)) +
+      weights_.cwiseProduct(BendAtPoints(basis.kernel())) +
+      Vector::Constant(points_.rows(), noise_variance);
+  return {Phi * weights_.asDiagonal(), weights_.cwiseProduct(per_row)};
 }
 
 }  // namespace cloak

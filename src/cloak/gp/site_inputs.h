@@ -30,9 +30,9 @@ struct SiteOptions {
 // it stands for:
 //   Σ_(i in s) f(x_i) = Σ_(p in s) w_p f(x_p) + e_s.
 // A point is where equal rows are, and then e_s = 0; or, where there are too
-// many different rows for that, the mean of rows that lie together. Then f is
-// taken to be straight among them, so that their sum is that at their mean, and
-// the variance of f among them counts as noise of an observation.
+// many different rows for that, the mean of rows that lie together. Where f is
+// straight among these, their sum is that at their mean; how f bends there is
+// e_s.
 class SiteInputs {
  public:
   // Every row is a point and a site of its own.
@@ -78,9 +78,15 @@ class SiteInputs {
   // The variance of the sum of what the basis leaves of f, for the features of
   // the points: one residual for all rows of a point.
   Vector ResidualOfSums(const Basis& basis, const Matrix& Phi) const;
-  // The sum over rows of the variance of f(x_i) around f at its point; zeros
-  // where points are where the rows are.
-  Vector DeviationOfSums(const Kernel& kernel) const;
+  // The variance of Σ_i f(x_i) − Σ_p w_p f(x_p) beforehand, as if half of the
+  // rows of a point lay at their deviations above it, and half below it, and as
+  // if f bent the same way at all points of a site; zeros where points are
+  // where the rows are. For a smooth f that is as much or more, to the fourth
+  // order in distances.
+  Vector BendOfSums(const Kernel& kernel) const;
+  // The mean over the rows of each point of the variance of f(x_i) around f at
+  // the point.
+  Vector DeviationOfPoints(const Kernel& kernel) const;
 
   // How far f is apart among the rows of a site: the mean over its rows of the
   // prior variance of f(x_i) − f̄, f̄ the mean of f over the site.
@@ -94,8 +100,7 @@ class SiteInputs {
                     const std::optional<Vector>& noise_of_sums) const;
   OutputModel Model(const Basis& basis, double noise_variance,
                     const std::optional<Vector>& noise_of_sums) const {
-    return Model(basis, basis.Features(points_), noise_variance,
-                 noise_of_sums);
+    return Model(basis, basis.Features(points_), noise_variance, noise_of_sums);
   }
   // The same of the sums over points.
   OutputModel PointModel(const Basis& basis, double noise_variance) const;
@@ -103,7 +108,8 @@ class SiteInputs {
  private:
   SiteInputs() : of_rows_(RowSites::EachRow(0)) {}
 
-  Vector DeviationOfPoints(const Kernel& kernel) const;
+  // How much the mean of f over the rows of a point varies around f there.
+  Vector BendAtPoints(const Kernel& kernel) const;
 
   Matrix points_;      // P x inputs
   Vector weights_;     // P

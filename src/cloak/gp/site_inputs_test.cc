@@ -98,9 +98,14 @@ TEST(SiteInputsTest, PointsOfManyRowsAreMeansOfTenAndGiveNearlyTheSameSums) {
     exact.col(sites.of_rows().Of(i)) += Phi.col(i);
   }
   EXPECT_LT((model.Phi - exact).norm(), 5e-3 * exact.norm());
-  // The variance of f around its points, by the rows themselves.
-  const Vector deviation = sites.DeviationOfSums(KernelOfSites());
-  EXPECT_GT(deviation.minCoeff(), 0);
+  // What the bending of f makes of the sums, by the rows themselves.
+  const Vector bend = sites.BendOfSums(KernelOfSites());
+  EXPECT_GT(bend.minCoeff(), 0);
+  const double bends = (model.Phi - exact).squaredNorm();
+  EXPECT_GT(bend.sum(), 0.9 * bends);
+  EXPECT_LT(bend.sum(), 5 * bends);
+  // The variance of f around its points.
+  const Vector deviation = sites.DeviationOfPoints(KernelOfSites());
   double within = 0;
   const Matrix at_points = basis.Features(sites.points());
   for (Index i = 0; i < X.rows(); ++i) {
@@ -111,7 +116,7 @@ TEST(SiteInputsTest, PointsOfManyRowsAreMeansOfTenAndGiveNearlyTheSameSums) {
         .minCoeff(&nearest);
     within += (Phi.col(i) - at_points.col(nearest)).squaredNorm();
   }
-  EXPECT_NEAR(deviation.sum() / within, 1, 0.2);
+  EXPECT_NEAR(deviation.dot(sites.weights()) / within, 1, 0.2);
 }
 
 TEST(SiteInputsTest, DoNotDependOnTheOrderOfRows) {

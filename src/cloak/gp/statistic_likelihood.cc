@@ -51,7 +51,7 @@ void StatisticLikelihood::Recentre(const Kernel& kernel) {
   const bool nothing = !(mean > 1e-9 * kernel.Variances(some_points_).mean());
   mean_pattern_ = nothing ? 1 : mean;
   pattern_ = WeightedGram(R_, nothing ? sites_.sizes() : d, threads_);
-  deviation_ = WeightedGram(R_, sites_.DeviationOfSums(kernel), threads_);
+  deviation_ = WeightedGram(R_, sites_.BendOfSums(kernel), threads_);
 }
 
 Matrix StatisticLikelihood::ProjectedCovariance(const Kernel& kernel) const {

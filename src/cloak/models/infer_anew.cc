@@ -57,14 +57,14 @@ bool HasPosteriorWith(const ReleaseContent& content, const Kernel& kernel) {
 }
 
 Matrix BasisAnew(const ReleaseContent& content, const Kernel& kernel,
-                double noise_variance, const Threads& threads) {
+                 double noise_variance, const Threads& threads) {
   const Matrix& Z = content.basis_points;
   const Matrix& points = content.sites->points;
   Matrix candidates(Z.rows() + points.rows(), Z.cols());
   candidates << Z, points;
-  return SelectBasisPoints(
-      kernel, candidates, threads,
-      {.max_size = kMostAnewPoints, .tolerance = kAnewResidual * noise_variance});
+  return SelectBasisPoints(kernel, candidates, threads,
+                           {.max_size = kMostAnewPoints,
+                            .tolerance = kAnewResidual * noise_variance});
 }
 
 }  // namespace

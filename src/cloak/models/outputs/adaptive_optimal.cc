@@ -138,9 +138,6 @@ using Rounds = std::unique_ptr<AdaptiveOptimalPlan>;
 
 // Sites of ten rows may cost this part of the expected error.
 constexpr double kWorthSites = 0.01;
-// Where f varies no more than this among the rows of a point, in terms of the
-// noise variance of an observation, gathering them costs next to nothing.
-constexpr double kLittleDeviation = 0.01;
 
 // Returns why no file can have the sites, whatever that would cost; nothing
 // where it can.
@@ -161,27 +158,24 @@ std::unique_ptr<Plan> PlanBestOptimal(const SharedSetting& setting,
   if (setting->HasLabels() || options.design != OptimalOptions::kBayes) {
     return std::make_unique<OptimalPlan>(setting, options);
   }
+  const OptimalPlan one(setting, options, DesignPrecision::kRough);
+  Rounds rounds = std::make_unique<AdaptiveOptimalPlan>(setting, one.model());
+  const double expected = rounds->summary().expected_sd;
+  if (!(expected < one.summary().expected_sd)) {
+    auto certified = std::make_unique<OptimalPlan>(setting, options);
+    if (!(expected < certified->summary().expected_sd)) return certified;
+  }
+  if (rounds->summary().sites > 0) return rounds;
   std::string why = WhyNoSites(*setting, options);
-  Rounds kept;
   if (why.empty()) {
-    OptimalOptions with_sites = options;
-    with_sites.sites.least_rows = kLeastGroup;
-    const OptimalPlan one(setting, with_sites);
-    kept = std::make_unique<AdaptiveOptimalPlan>(setting, one.model());
-    if (one.model().DeviationFromPoints() <= kLittleDeviation &&
-        kept->summary().expected_sd < one.summary().expected_sd) {
-      return kept;
-    }
-  }
-  auto one = std::make_unique<OptimalPlan>(setting, options);
-  Rounds rounds = std::make_unique<AdaptiveOptimalPlan>(setting, one->model());
-  if (!(rounds->summary().expected_sd < one->summary().expected_sd)) {
-    return one;
-  }
-  if (kept != nullptr) {
+    OptimalOptions of_ten_rows = options;
+    of_ten_rows.sites.least_rows = kLeastGroup;
+    OptimalModel model(setting, of_ten_rows);
+    model.UseBasis(one.model().basis_points());
+    Rounds kept = std::make_unique<AdaptiveOptimalPlan>(setting, model);
     const double excess =
-        kept->ExpectedSdAt(one->model().Places(), one->model().PlaceWeights()) /
-            rounds->summary().expected_sd -
+        kept->ExpectedSdAt(one.model().Places(), one.model().PlaceWeights()) /
+            expected -
         1;
     if (excess <= kWorthSites) return kept;
     why = Text("sites of at least ", kLeastGroup, " rows would leave ",

@@ -27,8 +27,8 @@ OutputBelief Believe(const OptimalModel& model, const Hyperparameters& theta,
   const Basis basis = model.BasisOf(theta);
   const SiteInputs& sites = model.sites();
   const Matrix phi = basis.Features(sites.points());
-  const OutputModel outputs = sites.Model(basis, phi, theta.noise_variance,
-                                          model.noise_of_sums());
+  const OutputModel outputs =
+      sites.Model(basis, phi, theta.noise_variance, model.noise_of_sums());
   const StatisticMoments moments =
       ModelStatistic(outputs, statistic.R, model.threads());
   const LinearPosterior posterior =
@@ -38,8 +38,7 @@ OutputBelief Believe(const OptimalModel& model, const Hyperparameters& theta,
   belief.mean = per_row.cwiseProduct(outputs.Phi.transpose() * posterior.mean);
   belief.features = PosteriorFeatures(posterior, outputs.Phi);
   belief.query_features = PosteriorFeatures(
-      posterior,
-      model.options().query_points ? basis.Features(model.Places()) : phi);
+      posterior, model.HasQueryPoints() ? basis.Features(model.Places()) : phi);
   const Vector residual =
       sites.Sum(basis.ResidualVariances(sites.points(), phi));
   belief.variance = per_row.cwiseAbs2().cwiseProduct(
@@ -120,8 +119,7 @@ void Conclusion::Gather() {
 
 void Conclusion::Learn() {
   const auto believe = [&] {
-    HyperparameterMode mode =
-        model_.MostProbable(prior_, statistic_, mode_);
+    HyperparameterMode mode = model_.MostProbable(prior_, statistic_, mode_);
     theta_ = std::move(mode.value);
     mode_ = std::move(mode.z);
     belief_ = Believe(model_, theta_, statistic_);

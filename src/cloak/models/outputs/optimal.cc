@@ -1,6 +1,7 @@
 #include "cloak/models/outputs/optimal.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,13 @@ constexpr Index kMostDefaultQueries = 200;
 constexpr Index kFirstBasisSize = 200;
 constexpr double kWorthwhile = 0.01;
 constexpr Index kLargestBasisSize = 800;
+
+// What a few steps find leaves hardly more than the best.
+constexpr BayesOptions kFewSteps = {.tolerance = 0.1,
+                                    .max_rank = 200,
+                                    .max_iterations = 40,
+                                    .largest_gap = HUGE_VAL,
+                                    .condensed = true};
 
 Matrix EvenlySpacedRows(const Matrix& X, Index most) {
   if (X.rows() <= most) return X;
@@ -49,10 +57,16 @@ Vector SquaresBeforehand(const Setting& setting, const OptimalModel& model) {
 }  // namespace
 
 NoiseDesign DesignBeforehand(const OptimalModel& model, double s,
+                             DesignPrecision precision,
                              const Progress& progress, double& left) {
   std::vector<DesignPrior> priors;
   double residual = 0;
-  for (const WeightedHyperparameters& node : model.prior().Nodes()) {
+  std::vector<WeightedHyperparameters> nodes = model.prior().Nodes();
+  if (precision == DesignPrecision::kRough) {
+    nodes.erase(nodes.begin() + 1, nodes.end());
+    nodes.front().weight = 1;
+  }
+  for (const WeightedHyperparameters& node : nodes) {
     const Basis basis = model.BasisOf(node.value);
     OutputModel outputs = model.Outputs(basis, node.value);
     const Matrix phi = basis.Features(model.Places());
@@ -64,20 +78,24 @@ NoiseDesign DesignBeforehand(const OptimalModel& model, double s,
   }
   // Several stand for all that could be learned: what is best for them need
   // not be found as exactly as what is best for the one that is given.
-  const double tolerance = priors.size() > 1 ? 0.02 : 0.01;
-  NoiseDesign design =
-      BayesDesign(priors, model.design_units(), s, model.threads(), progress,
-                  {.tolerance = tolerance});
+  const BayesOptions options =
+      precision == DesignPrecision::kRough
+          ? kFewSteps
+          : BayesOptions{.tolerance = priors.size() > 1 ? 0.02 : 0.01};
+  NoiseDesign design = BayesDesign(priors, model.design_units(), s,
+                                   model.threads(), progress, options);
   left = design.objective + residual;
   return design;
 }
 
 OptimalPlan::OptimalPlan(const SharedSetting& setting,
-                         const OptimalOptions& options)
+                         const OptimalOptions& options,
+                         DesignPrecision precision)
     : GaussianPlan(setting, options.budget), model_(setting, options) {
   setting->progress("choosing basis points", 0);
   if (options.design == OptimalOptions::kBayes) {
-    ChooseStatistic(GrowBasis(UnitNoise()), model_.sites().of_rows());
+    ChooseStatistic(GrowBasis(UnitNoise(), precision),
+                    model_.sites().of_rows());
   } else {
     model_.UseBasis(model_.BasisPoints(setting->X(), kFirstBasisSize));
     ChooseStatistic(DesignForPredictions());
@@ -96,21 +114,22 @@ OptimalPlan::OptimalPlan(const SharedSetting& setting,
 // that the release leaves. What cannot be told through the noise needs no
 // basis. Learned hyperparameters stay with the first: the file has a posterior
 // for each that is averaged over.
-NoiseDesign OptimalPlan::GrowBasis(double s) {
+NoiseDesign OptimalPlan::GrowBasis(double s, DesignPrecision precision) {
   const Progress& progress = setting().progress;
   const bool given = model_.prior().Nodes().size() == 1;
+  if (given) precision = DesignPrecision::kCertified;
   const Matrix points = model_.BasisPoints(
       setting().X(), given ? kLargestBasisSize : kFirstBasisSize);
   Index size = std::min(kFirstBasisSize, points.rows());
   model_.UseBasis(points.topRows(size));
   double left = 0;
-  NoiseDesign design = DesignBeforehand(model_, s, progress, left);
+  NoiseDesign design = DesignBeforehand(model_, s, precision, progress, left);
   while (size < points.rows()) {
     const Matrix smaller = model_.basis_points();
     size = std::min(2 * size, points.rows());
     model_.UseBasis(points.topRows(size));
     double now = 0;
-    NoiseDesign larger = DesignBeforehand(model_, s, progress, now);
+    NoiseDesign larger = DesignBeforehand(model_, s, precision, progress, now);
     if (now > (1 - kWorthwhile) * left) {
       model_.UseBasis(smaller);
       return design;

@@ -8,11 +8,19 @@
 
 namespace cloak {
 
+// How near to the best a design is: certified, for all hyperparameters that
+// stand for what is learned; or as near as a few steps come for the most
+// probable of them, to see about how much one release would leave. With
+// hyperparameters that are given the basis depends on the design, and it is
+// always certified.
+enum class DesignPrecision { kCertified, kRough };
+
 // Releases the statistic that leaves the least posterior variance, and infers
 // from it, hyperparameters included.
 class OptimalPlan : public GaussianPlan {
  public:
-  OptimalPlan(const SharedSetting& setting, const OptimalOptions& options);
+  OptimalPlan(const SharedSetting& setting, const OptimalOptions& options,
+              DesignPrecision precision = DesignPrecision::kCertified);
 
   const OptimalModel& model() const { return model_; }
   std::optional<LinearDecoder> decoder() const override;
@@ -22,7 +30,7 @@ class OptimalPlan : public GaussianPlan {
              ReleaseContent& content) const override;
 
  private:
-  NoiseDesign GrowBasis(double s);
+  NoiseDesign GrowBasis(double s, DesignPrecision precision);
   NoiseDesign DesignForPredictions() const;
 
   OptimalModel model_;
@@ -33,6 +41,7 @@ class OptimalPlan : public GaussianPlan {
 // 1, whichever of the hyperparameters that stand for all are the right ones;
 // `left`: the mean variance of f that is left at the places that matter.
 NoiseDesign DesignBeforehand(const OptimalModel& model, double s,
+                             DesignPrecision precision,
                              const Progress& progress, double& left);
 
 }  // namespace cloak

@@ -34,7 +34,10 @@ constexpr double kPointDeviation = 0.03;
 double DeviationFromPoints(const SiteInputs& sites, const HyperPrior& prior) {
   double deviation = 0;
   for (const WeightedHyperparameters& node : prior.Nodes()) {
-    deviation += node.weight * sites.DeviationOfSums(node.value.kernel).sum() /
+    const Kernel& kernel = node.value.kernel;
+    deviation += node.weight *
+                 (sites.weights().dot(sites.DeviationOfPoints(kernel)) +
+                  sites.BendOfSums(kernel).sum()) /
                  node.value.noise_variance;
   }
   return deviation / sites.sizes().sum();
@@ -131,12 +134,8 @@ Matrix OptimalModel::MeanOverPlaces(const Matrix& of_places) const {
 }
 
 bool OptimalModel::SitesArePublishable() const {
-  return options_ && options_->sites.least_rows >= kLeastGroup &&
+  return options_ && options_->keep_sites &&
          sites_.weights().minCoeff() >= kLeastGroup;
-}
-
-double OptimalModel::DeviationFromPoints() const {
-  return cloak::DeviationFromPoints(sites_, prior_);
 }
 
 Matrix OptimalModel::BasisPoints(const Matrix& X, Index most) const {

@@ -86,18 +86,17 @@ class OptimalModel {
   const Threads& threads() const { return threads_; }
   // The places that matter, and how much each does; all together 1.
   const Matrix& Places() const {
-    return options_ && options_->query_points ? *options_->query_points
-                                              : sites_.points();
+    return HasQueryPoints() ? *options_->query_points : sites_.points();
   }
+  // Whether they are other than the inputs.
+  bool HasQueryPoints() const { return options_ && options_->query_points; }
   const Vector& PlaceWeights() const { return place_weights_; }
   // Returns the mean over the places of φφᵀ, for columns φ.
   Matrix MeanOverPlaces(const Matrix& of_places) const;
 
-  // Whether no point of the sites is anybody's, so that a file may have them.
+  // Whether a file may have the sites: no point of them is anybody's, and they
+  // are wanted.
   bool SitesArePublishable() const;
-  // The variance of f among the rows of a point beforehand, as a part of the
-  // noise variance of an observation: the mean over all rows.
-  double DeviationFromPoints() const;
 
   // Points that span f at the inputs X well enough, at most so many, none of
   // them a row (basis_candidates.h).

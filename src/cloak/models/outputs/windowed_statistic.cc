@@ -14,13 +14,6 @@
 namespace cloak {
 namespace {
 
-// A round is one of several, and what it is designed for is a guess: it need
-// not be found as exactly as a statistic that is all there is.
-const BayesOptions kRoughly = {.tolerance = 0.03,
-                               .max_rank = 200,
-                               .largest_gap = HUGE_VAL,
-                               .condensed = true};
-
 // Weights of more digits would be no better.
 constexpr int kWeightBits = 15;
 
@@ -82,10 +75,11 @@ WindowedStatistic WindowedStatistics::Make(double share,
 WindowedStatistic WindowedStatistics::First(double share) const {
   const double d = setting_.bounds().width();
   double left = 0;
-  return Make(share, Vector::Constant(model_.sites().count(), d / 2),
-              DesignBeforehand(model_, d * budget_.Sigma(share),
-                               setting_.progress, left)
-                  .R);
+  return Make(
+      share, Vector::Constant(model_.sites().count(), d / 2),
+      DesignBeforehand(model_, d * budget_.Sigma(share),
+                       DesignPrecision::kCertified, setting_.progress, left)
+          .R);
 }
 
 WindowedStatistic WindowedStatistics::Next(
@@ -111,7 +105,7 @@ WindowedStatistic WindowedStatistics::Next(
   return Make(
       share, half_width,
       BayesDesign(priors, model_.design_units(), d * budget_.Sigma(share),
-                  model_.threads(), NoProgress, kRoughly)
+                  model_.threads(), NoProgress, kRoughDesign)
           .R);
 }
 
