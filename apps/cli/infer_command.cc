@@ -52,8 +52,7 @@ void RunInfer(const InferArguments& arguments, const Streams& streams) {
   const std::string bytes = ReleaseToJson(anew);
   WriteOutput(*arguments.file, bytes, streams);
   if (arguments.quiet) return;
-  (IsStream(*arguments.file) ? streams.err : streams.out)
-      << InferredText(anew, arguments, bytes.size());
+  streams.err << InferredText(anew, arguments, bytes.size());
 }
 
 }  // namespace cloak

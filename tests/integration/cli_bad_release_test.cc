@@ -106,7 +106,7 @@ TEST_F(BadRelease, SizesThatLie) {
   ExpectRefused(SealedWith(posterior + "/directions/bytes", 5),
                 HasSubstr("directions.bytes"));
   ExpectRefused(SealedWith(posterior + "/noise_parts", ordered_json::array()),
-                HasSubstr("noise_parts"));
+                HasSubstr("noise part"));
   ExpectRefused(SealedWith("/basis_points", ordered_json::array()),
                 HasSubstr("cannot be used"));
   ExpectRefused(SealedWith("/inputs", ordered_json::array()),

@@ -37,6 +37,30 @@ inline ReleaseContent SmallContent() {
   return content;
 }
 
+// The same, with two sites of three points, from one round.
+inline ReleaseContent SiteContent() {
+  ReleaseContent content = SmallContent();
+  StatisticCost cost = {"sums", NoiseKind::kGaussian, 1, 1, 1};
+  content.statistic.cost = cost;
+  cost.with_next = true;
+  content.earlier_statistics = {{{"12"}, 0.5, cost}, {{"34"}, 0.5, cost}};
+  SiteStatistics sites;
+  sites.points = Eigen::Vector3d(1, 2, 8);
+  sites.rows = Eigen::Vector3d(100, 150, 50);
+  sites.deviations = Eigen::Vector3d(0.1, 0, 0.3);
+  sites.site_of_point = {0, 0, 1};
+  sites.noise_variances = Eigen::Vector2d(20, 30);
+  sites.kernel = content.posteriors[0].kernel;
+  sites.noise_variance = 0.5;
+  sites.kernel_is_learned = true;
+  sites.noise_is_learned = true;
+  Matrix R(2, 2);
+  R << 0.75, -0.5, 0.25, 1;
+  sites.rounds = {{R, Eigen::Vector2d(100, 150), Eigen::Vector2d(20, 35)}};
+  content.sites = sites;
+  return content;
+}
+
 // Of every other kind, each made from that one.
 inline ReleaseContent ClassContent() {
   ReleaseContent content = SmallContent();

@@ -185,7 +185,11 @@ TEST(JsonStreamTest, EveryFieldThatIsWrittenIsKnown) {
   pure.earlier_statistics.push_back(pure.statistic);
   projected.privacy.unit = "person";
   projected.privacy.units = 10;
-  std::vector<ReleaseContent> contents = {projected, pure};
+  ReleaseContent anew = SiteContent();
+  anew.inferred_anew = true;
+  ReleaseContent compact = SmallContent();
+  compact.no_sites = "left out";
+  std::vector<ReleaseContent> contents = {projected, pure, anew, compact};
   for (const TaskKind task : AllOf<TaskKind>()) {
     contents.push_back(SmallContentOf(task));
   }

@@ -8,8 +8,10 @@
 namespace cloak {
 namespace {
 
-// Far above what Cloak writes.
+// Far above what Cloak writes: how many points there are, and numbers in the
+// sums of all rounds.
 constexpr Index kMostPoints = 20000;
+constexpr Index kMostSums = 4000;
 
 void RequireSize(bool fits, const char* what) {
   RequireInput(fits, "the sites of a release need ", what);
@@ -115,6 +117,9 @@ void ValidateSites(const ReleaseContent& content, Index dimension) {
               "a noise variance that is finite and positive");
   sites.kernel.CheckInputs(dimension);
   const std::vector<RoundStatistics> statistics = StatisticsOfRounds(content);
+  Index sums = 0;
+  for (const SiteRound& round : sites.rounds) sums += round.R.rows();
+  RequireSize(sums <= kMostSums, "at most 4000 numbers in all rounds");
   for (size_t j = 0; j < statistics.size(); ++j) {
     ValidateRound(sites.rounds[j], sites.count(), *statistics[j].sums);
   }
