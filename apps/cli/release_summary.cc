@@ -65,6 +65,15 @@ std::string ErrorText(const PlanSummary& plan) {
   return "";
 }
 
+// Returns what it costs that inputs are gathered; nothing where they are not.
+std::string SitesText(const PlanSummary& plan) {
+  if (!plan.cost_of_sites) return "";
+  return Text(
+      "  sites     inputs that lie together count alike; apart, they would "
+      "leave one\n            release at most ",
+      RoundedText(100 * *plan.cost_of_sites, 2), " % less error\n");
+}
+
 // Returns whether others can conclude anew from the file; nothing where no
 // method would let them.
 std::string AnewText(const PlanSummary& plan) {
@@ -209,7 +218,7 @@ std::string SummaryText(const ReleaseSummary& summary) {
   }
   text += Text("  design    ", summary.plan.method, ", ", summary.plan.design,
                gap.empty() ? "" : "; ", gap, "\n");
-  text += AnewText(summary.plan);
+  text += SitesText(summary.plan) + AnewText(summary.plan);
   if (summary.ledger.has_value()) {
     text += ChargeText(*summary.ledger);
   } else if (summary.written.has_value()) {
@@ -242,6 +251,9 @@ std::string SummaryJson(const ReleaseSummary& summary) {
     json["expected_sd"] = summary.plan.expected_sd;
     json["expected_sd_without_privacy"] =
         summary.plan.expected_sd_without_privacy;
+  }
+  if (summary.plan.cost_of_sites) {
+    json["cost_of_sites"] = *summary.plan.cost_of_sites;
   }
   json["sites"] = summary.plan.sites;
   if (!summary.plan.no_sites.empty()) json["no_sites"] = summary.plan.no_sites;

@@ -47,6 +47,10 @@ struct PlanSummary {
   // holds; or the words for why they cannot, where they could have.
   Index sites = 0;
   std::string no_sites = {};
+  // How much less error one release could leave at most, as a part of it, that
+  // weighed each group of equal or nearly equal inputs by itself; absent where
+  // it does.
+  std::optional<double> cost_of_sites = {};
 };
 
 // How predictions follow from what is released, where that is linear: at points

@@ -165,6 +165,7 @@ std::unique_ptr<Plan> PlanBestOptimal(const SharedSetting& setting,
     auto certified = std::make_unique<OptimalPlan>(setting, options);
     if (!(expected < certified->summary().expected_sd)) return certified;
   }
+  rounds->SayCostOfSites(one.summary().cost_of_sites);
   if (rounds->summary().sites > 0) return rounds;
   std::string why = WhyNoSites(*setting, options);
   if (why.empty()) {
@@ -173,6 +174,7 @@ std::unique_ptr<Plan> PlanBestOptimal(const SharedSetting& setting,
     OptimalModel model(setting, of_ten_rows);
     model.UseBasis(one.model().basis_points());
     Rounds kept = std::make_unique<AdaptiveOptimalPlan>(setting, model);
+    kept->SayCostOfSites(one.summary().cost_of_sites);
     const double excess =
         kept->ExpectedSdAt(one.model().Places(), one.model().PlaceWeights()) /
             expected -

@@ -31,6 +31,10 @@ class AdaptiveOptimalPlan : public Plan {
   // Returns the root mean square over places, of which each counts for its
   // weight, of the standard deviation of f that is expected to be left.
   double ExpectedSdAt(const Matrix& places, const Vector& weights) const;
+  // What one release says of it.
+  void SayCostOfSites(std::optional<double> cost) {
+    summary_.cost_of_sites = cost;
+  }
   // The words for why others cannot infer anew from the file.
   void SayNoSites(std::string why) { summary_.no_sites = std::move(why); }
 

@@ -274,6 +274,49 @@ TEST(AdaptiveOptimalTest, OneReleaseIsKeptWhereRoundsWouldNotPay) {
   EXPECT_EQ(PlanBestOptimal(CurveSetting(200), trace)->summary().rounds, 1);
 }
 
+// Persons of three rows each, of which there are too many to design for each.
+TEST(AdaptiveOptimalTest, VeryManyRowsOfPersonsAreGatheredAndHiddenTogether) {
+  constexpr Index kPersons = 7000;
+  Matrix X(3 * kPersons, 1);
+  Vector y(3 * kPersons);
+  std::vector<Index> person;
+  for (Index i = 0; i < X.rows(); ++i) {
+    person.push_back(i % kPersons);
+    X(i, 0) = 7 * static_cast<double>((i * 7919) % X.rows()) /
+              static_cast<double>(X.rows());
+    y(i) = Curve(X(i, 0));
+  }
+  const auto setting = [&](bool persons) {
+    PublicInputs inputs{.X = X};
+    if (persons) {
+      inputs.units = PrivacyUnits::FromNumbers(person);
+      inputs.unit_name = "person";
+    }
+    return std::make_shared<const Setting>(
+        Setting{.input_names = {"x"},
+                .inputs = std::move(inputs),
+                .output = NumberOutput{"y", OutputBounds(60, 210), {}}});
+  };
+  const auto of_rows = PlanBestOptimal(setting(false), LearnedRounds());
+  const auto of_persons = PlanBestOptimal(setting(true), LearnedRounds());
+  // A person moves a statistic by more than a row does, by three times at most.
+  const double row = of_rows->summary().privacy.sensitivity;
+  const double moved = of_persons->summary().privacy.sensitivity;
+  EXPECT_GT(moved, 1.2 * row);
+  EXPECT_LT(moved, 3.01 * row);
+  EXPECT_GT(of_persons->summary().expected_sd, of_rows->summary().expected_sd);
+  // Ten rows may be those of one person.
+  EXPECT_EQ(of_persons->summary().sites, 0);
+  Randomness randomness = RandomnessForTesting::Seeded(5);
+  const Release release = of_persons->Execute(Secret<Vector>(y), randomness);
+  const Matrix at = Vector::LinSpaced(20, 0.5, 6.5);
+  const Predictions found = release.Predict(at, {.latent = true}, Threads(1));
+  for (Index i = 0; i < at.rows(); ++i) {
+    EXPECT_NEAR(found.mean(i), Curve(at(i, 0)), 5 * found.sd(i));
+    EXPECT_LT(found.sd(i), 2);
+  }
+}
+
 TEST(AdaptiveOptimalTest, TakesAnyOutputsAndCostsItsBudget) {
   constexpr Index kRows = 60;
   const SharedSetting setting = CurveSetting(kRows);

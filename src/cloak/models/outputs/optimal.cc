@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "cloak/design/bayes.h"
+#include "cloak/design/certificate.h"
+#include "cloak/design/first_guess.h"
 #include "cloak/design/trace.h"
 #include "cloak/design/volume.h"
 #include "cloak/gp/basis.h"
@@ -82,10 +84,35 @@ NoiseDesign DesignBeforehand(const OptimalModel& model, double s,
       precision == DesignPrecision::kRough
           ? kFewSteps
           : BayesOptions{.tolerance = priors.size() > 1 ? 0.02 : 0.01};
-  NoiseDesign design = BayesDesign(priors, model.design_units(), s,
-                                   model.threads(), progress, options);
+  NoiseDesign design = model.Design(priors, s, progress, options);
   left = design.objective + residual;
   return design;
+}
+
+std::optional<double> CostOfSites(const OptimalModel& model, const Matrix& R,
+                                  double s) {
+  const SiteInputs& sites = model.sites();
+  if (sites.PointsAreSites() || model.HasLabels()) return {};
+  const Hyperparameters theta = model.prior().Nodes().front().value;
+  const Basis basis = model.BasisOf(theta);
+  OutputModel outputs = model.PointOutputs(basis, theta);
+  const Matrix phi = basis.Features(model.Places());
+  Matrix Q = model.MeanOverPlaces(phi);
+  const double beforehand =
+      Q.trace() +
+      basis.ResidualVariances(model.Places(), phi).dot(model.PlaceWeights());
+  // Without what would get no share of any statistic.
+  const std::vector<DesignPrior> priors = {
+      Condensed({1, std::move(outputs.Phi), std::move(outputs.D), std::move(Q)},
+                s, model.threads())};
+  const Matrix of_points = R(Eigen::all, sites.site_of_point());
+  const double left =
+      beforehand - ExplainedVariance(priors, s, of_points, model.threads());
+  const double gap =
+      BoundExplainedVariance(priors, PrivacyUnits::EachRow(of_points.cols()),
+                             {}, s, of_points, model.threads())
+          .gap;
+  return 1 - std::sqrt(std::max(0.0, 1 - gap / left));
 }
 
 OptimalPlan::OptimalPlan(const SharedSetting& setting,
@@ -103,6 +130,8 @@ OptimalPlan::OptimalPlan(const SharedSetting& setting,
   const Hyperparameters theta = model_.prior().Nodes().front().value;
   summary_.method = "optimal";
   summary_.design = NameOf(options.design);
+  summary_.cost_of_sites =
+      CostOfSites(model_, mechanism()->R(), mechanism()->noise().sd());
   summary_.expected_sd = ExpectedSd(
       model_, theta, {mechanism()->R(), mechanism()->noise().sd(), {}});
   summary_.expected_sd_without_privacy =

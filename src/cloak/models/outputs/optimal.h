@@ -36,6 +36,13 @@ class OptimalPlan : public GaussianPlan {
   OptimalModel model_;
 };
 
+// Returns how much less error a release could leave at most, as a part of it,
+// that weighed each point of the sites by itself and not all of a site alike,
+// for the most probable hyperparameters: the certificate of R among all such
+// statistics with noise of s. Absent where each site is a point.
+std::optional<double> CostOfSites(const OptimalModel& model, const Matrix& R,
+                                  double s);
+
 // Returns the statistic that leaves the least posterior variance, with a column
 // for each site and noise of s on each number, if one unit moves it by at most
 // 1, whichever of the hyperparameters that stand for all are the right ones;

@@ -11,6 +11,7 @@
 #include "cloak/linalg/products.h"
 #include "cloak/linalg/symmetric_eigen.h"
 #include "cloak/models/release_parts.h"
+#include "cloak/privacy/integer_weights.h"
 
 namespace cloak {
 namespace {
@@ -31,6 +32,9 @@ HyperPrior PriorFor(const Setting& setting, const OptimalOptions& options) {
 constexpr Index kFewPoints = 1024;
 constexpr double kPointDeviation = 0.03;
 
+// Up to so many rows of persons are designed for as they are.
+constexpr Index kMostUnitRows = 20'000;
+
 double DeviationFromPoints(const SiteInputs& sites, const HyperPrior& prior) {
   double deviation = 0;
   for (const WeightedHyperparameters& node : prior.Nodes()) {
@@ -45,13 +49,14 @@ double DeviationFromPoints(const SiteInputs& sites, const HyperPrior& prior) {
 
 // The sites of a design that weighs rows by what is gained from them, with as
 // few points as will do: their number is in inverse proportion to a power of
-// the deviation, which is a squared distance. Of persons, each of whose rows
-// counts for all of them, and for the designs of the papers, each row is a
-// site.
+// the deviation, which is a squared distance. For the designs of the papers,
+// each row is a site; of persons too, if there are few rows: the design then
+// knows which of them move together.
 SiteInputs SitesFor(const Setting& setting, const OptimalOptions& options,
                     const HyperPrior& prior) {
   const PublicInputs& inputs = setting.open();
-  if (inputs.units || options.design != OptimalOptions::kBayes) {
+  const bool of_units = inputs.units && inputs.X.rows() <= kMostUnitRows;
+  if (of_units || options.design != OptimalOptions::kBayes) {
     return SiteInputs::EachRow(inputs.X);
   }
   const Matrix others = inputs.noise_variances ? Matrix(*inputs.noise_variances)
@@ -107,13 +112,17 @@ OptimalModel::OptimalModel(const SharedSetting& setting,
       options_(options),
       prior_(PriorFor(*setting, options)),
       sites_(SitesFor(*setting, options, prior_)),
-      design_units_(setting->open().units
-                        ? *setting->open().units
-                        : PrivacyUnits::EachRow(sites_.count())),
+      design_units_(PrivacyUnits::EachRow(sites_.count())),
       place_weights_(PlaceWeightsFor(sites_, options.query_points)) {
   const PublicInputs& inputs = setting->open();
   if (inputs.noise_variances) {
     noise_of_sums_ = sites_.SumOfRows(*inputs.noise_variances);
+  }
+  if (!inputs.units) return;
+  if (sites_.of_rows().IsEachRow()) {
+    design_units_ = *inputs.units;
+  } else {
+    kinds_of_units_ = UnitColumns::OfKinds(sites_.of_rows(), *inputs.units);
   }
 }
 
@@ -134,7 +143,8 @@ Matrix OptimalModel::MeanOverPlaces(const Matrix& of_places) const {
 }
 
 bool OptimalModel::SitesArePublishable() const {
-  return options_ && options_->keep_sites &&
+  // Ten rows may be those of one person.
+  return options_ && options_->keep_sites && !kinds_of_units_ &&
          sites_.weights().minCoeff() >= kLeastGroup;
 }
 
@@ -150,6 +160,29 @@ Matrix OptimalModel::BasisPoints(const Matrix& X, Index most) const {
     if (points.rows() > best.rows()) best = std::move(points);
   }
   return best;
+}
+
+// Where the design takes each site by itself, the outputs of a person reach
+// farther than one output, and noise is as many times larger. How many times
+// depends on the statistic, and is measured of one that is designed for a
+// guess.
+NoiseDesign OptimalModel::Design(const std::vector<DesignPrior>& priors,
+                                 double s, const Progress& progress,
+                                 const BayesOptions& options) const {
+  const auto design = [&](double reach) {
+    return BayesDesign(priors, design_units_, reach * s, threads(), progress,
+                       options);
+  };
+  if (!kinds_of_units_) return design(1);
+  const double guess =
+      std::sqrt(static_cast<double>(kinds_of_units_->units.largest()));
+  const IntegerWeights weights =
+      QuantizeWeights(design(guess).R, *kinds_of_units_);
+  const auto squared =
+      static_cast<double>(MeasureUnits(weights.P, *kinds_of_units_).squared);
+  NoiseDesign found = design(std::sqrt(squared) * weights.step());
+  found.gap = -1;  // the certificate is for sites by themselves
+  return found;
 }
 
 LabelModel OptimalModel::Labels(const Basis& basis) const {

@@ -5,12 +5,14 @@
 #include <optional>
 #include <vector>
 
+#include "cloak/design/bayes.h"
 #include "cloak/gp/linear_posterior.h"
 #include "cloak/gp/logistic_posterior.h"
 #include "cloak/gp/site_inputs.h"
 #include "cloak/gp/statistic_moments.h"
 #include "cloak/models/plan.h"
 #include "cloak/models/task.h"
+#include "cloak/privacy/unit_columns.h"
 #include "cloak/selection/from_release.h"
 #include "cloak/selection/hyper_prior.h"
 
@@ -74,9 +76,6 @@ class OptimalModel {
   const HyperPrior& prior() const { return prior_; }
   // The inputs, gathered into sites: all outputs of a site count alike.
   const SiteInputs& sites() const { return sites_; }
-  // Whose sums a design protects together: those of the outputs of a unit,
-  // where each row is a site, and each site by itself otherwise.
-  const PrivacyUnits& design_units() const { return design_units_; }
   // Returns the noise variances of the outputs of each site, summed, where rows
   // differ in them.
   const std::optional<Vector>& noise_of_sums() const { return noise_of_sums_; }
@@ -107,6 +106,12 @@ class OptimalModel {
   Basis BasisOf(const Hyperparameters& theta) const {
     return Basis(theta.kernel, Z_, threads());
   }
+
+  // Returns a statistic with a column for each site, for noise of s if the
+  // outputs of one unit move it by at most 1.
+  NoiseDesign Design(const std::vector<DesignPrior>& priors, double s,
+                     const Progress& progress,
+                     const BayesOptions& options) const;
 
   // Returns the sums of outputs over sites.
   OutputModel Outputs(const Basis& basis, const Hyperparameters& theta) const;
@@ -139,7 +144,11 @@ class OptimalModel {
   HyperPrior prior_;
   SiteInputs sites_;
   std::optional<Vector> noise_of_sums_;
+  // Whose sums a design protects together: those of the outputs of a unit,
+  // where each row is a site, and each site by itself otherwise.
   PrivacyUnits design_units_;
+  // Absent where the design knows all units.
+  std::optional<UnitColumns> kinds_of_units_;
   Vector place_weights_;
   Matrix Z_;
 };

@@ -104,8 +104,7 @@ WindowedStatistic WindowedStatistics::Next(
   priors.push_back(DesignForOutputs(belief, left, gain, model_));
   return Make(
       share, half_width,
-      BayesDesign(priors, model_.design_units(), d * budget_.Sigma(share),
-                  model_.threads(), NoProgress, kRoughDesign)
+      model_.Design(priors, d * budget_.Sigma(share), NoProgress, kRoughDesign)
           .R);
 }
 
