@@ -274,6 +274,28 @@ TEST(AdaptiveOptimalTest, OneReleaseIsKeptWhereRoundsWouldNotPay) {
   EXPECT_EQ(PlanBestOptimal(CurveSetting(200), trace)->summary().rounds, 1);
 }
 
+// A column for each row leaves hardly less error than one for each site.
+TEST(AdaptiveOptimalTest, SitesCostLittle) {
+  constexpr Index kRows = 3000;
+  Matrix X(kRows, 2);
+  for (Index i = 0; i < kRows; ++i) {  // spread evenly
+    X(i, 0) = std::fmod(0.754877666 * static_cast<double>(i), 1.0);
+    X(i, 1) = std::fmod(0.569840291 * static_cast<double>(i), 1.0);
+  }
+  const auto setting = std::make_shared<const Setting>(
+      Setting{.input_names = {"x", "y"},
+              .inputs = PublicInputs{.X = X},
+              .output = NumberOutput{"z", OutputBounds(-2, 3), {}}});
+  const auto expected = [&](const SiteOptions& sites) {
+    OptimalOptions options{.budget = Budget(1, 1e-6)};
+    options.sites = sites;
+    const OptimalPlan one(setting, options, DesignPrecision::kRough);
+    return AdaptiveOptimalPlan(setting, one.model()).summary().expected_sd;
+  };
+  EXPECT_LT(expected({}),
+            1.01 * expected({.most_points = kRows, .most_sites = kRows}));
+}
+
 // Persons of three rows each, of which there are too many to design for each.
 TEST(AdaptiveOptimalTest, VeryManyRowsOfPersonsAreGatheredAndHiddenTogether) {
   constexpr Index kPersons = 7000;
