@@ -97,11 +97,19 @@ Release InferAnew(const Release& release, const InferOptions& options,
                          sites.kernel_is_learned, sites.noise_is_learned,
                          sites.points.cols()),
       content.basis_points, threads);
-  content.posteriors = Conclude(model, content.offset,
-                                content.privacy.upper - content.privacy.lower,
-                                KeptRounds(content));
   content.inferred_anew = true;
-  return Release(std::move(content));
+  try {
+    content.posteriors = Conclude(model, content.offset,
+                                  content.privacy.upper - content.privacy.lower,
+                                  KeptRounds(content));
+    return Release(std::move(content));
+  } catch (const InvalidInput&) {
+    throw;
+  } catch (const Error& error) {
+    throw InvalidInput(
+        Text("nothing can be inferred from this release so: ", error.what(),
+             "\nNumbers of the file, or those given, are out of proportion."));
+  }
 }
 
 }  // namespace cloak

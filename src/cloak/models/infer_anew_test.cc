@@ -230,6 +230,13 @@ TEST(InferAnewTest, WhatCannotBeIsRefused) {
       HasSubstr("'optimal'"));
 }
 
+TEST(InferAnewTest, NumbersOutOfProportionAreNoCrash) {
+  ReleaseContent content = MakeRelease(AnewSetting(), AnewTask(), 8).content();
+  content.sites->rounds.back().R *= 1e300;
+  EXPECT_THROW(InferAnew(Release(content), {.noise_variance = 9}, Threads(1)),
+               InvalidInput);
+}
+
 TEST(InferAnewTest, WithoutSitesAFileIsSmaller) {
   Regression compact = AnewTask();
   compact.compact = true;
