@@ -1,5 +1,7 @@
 #include "cloak/models/outputs/conclusion.h"
 
+#include <cmath>
+#include <numbers>
 #include <utility>
 
 namespace cloak {
@@ -8,16 +10,34 @@ namespace {
 // How often beliefs about f and about the noise of an observation, which
 // depend on each other, are brought in line.
 constexpr int kOutputPasses = 2;
+// How often the noise and what windows cut off its squares are.
+constexpr int kClippingPasses = 8;
 
+// E min(z², h²) for z ~ N(0, s²), h = `half_width`.
+double ClippedSecondMoment(double s, double half_width) {
+  const double k = half_width / s;
+  const double outside = std::erfc(k / std::numbers::sqrt2);
+  const double density = std::exp(-k * k / 2) / std::sqrt(2 * std::numbers::pi);
+  return s * s * (1 - outside - 2 * k * density + k * k * outside);
+}
+
+// `noise_variance`: of an observation, by which windows cut off a part of the
+// squares, as of a normal distribution.
 NoisySquares SquaresOf(const OptimalModel& model, double prior_mean,
                        const PublishedRound& round, double share,
-                       const OutputBelief& belief) {
+                       const OutputBelief& belief, double noise_variance) {
   const Vector per_site =
       share * model.sites().sizes().cwiseQuotient(round.half_width.cwiseAbs2());
   const Vector offset = round.centre.array() - prior_mean;
   const Vector moment = (belief.mean - offset).cwiseAbs2() + belief.variance;
-  return {round.squares->value, round.squares->noise_sd, per_site.sum(),
-          per_site.dot(moment)};
+  const Vector whole = moment.array() + noise_variance;
+  Vector clipped(whole.size());
+  for (Index s = 0; s < whole.size(); ++s) {
+    clipped(s) = ClippedSecondMoment(std::sqrt(whole(s)), round.half_width(s));
+  }
+  const double seen = per_site.dot(clipped) / per_site.dot(whole);
+  return {round.squares->value, round.squares->noise_sd, seen * per_site.sum(),
+          seen * per_site.dot(moment)};
 }
 
 }  // namespace
@@ -27,8 +47,8 @@ OutputBelief Believe(const OptimalModel& model, const Hyperparameters& theta,
   const Basis basis = model.BasisOf(theta);
   const SiteInputs& sites = model.sites();
   const Matrix phi = basis.Features(sites.points());
-  const OutputModel outputs = sites.Model(basis, phi, theta.noise_variance,
-                                          model.noise_of_sums());
+  const OutputModel outputs =
+      sites.Model(basis, phi, theta.noise_variance, model.noise_of_sums());
   const StatisticMoments moments =
       ModelStatistic(outputs, statistic.R, model.threads());
   const LinearPosterior posterior =
@@ -118,10 +138,23 @@ void Conclusion::Gather() {
   }
 }
 
+// The noise variance of an observation, given what is believed of f.
+double Conclusion::NoiseVariance() const {
+  double variance = theta_.noise_variance;
+  for (int pass = 0; pass < kClippingPasses; ++pass) {
+    std::vector<NoisySquares> squares;
+    for (const PublishedRound& round : rounds_) {
+      squares.push_back(
+          SquaresOf(model_, prior_mean_, round, share_, belief_, variance));
+    }
+    variance = EstimateNoise(model_.prior(), squares);
+  }
+  return variance;
+}
+
 void Conclusion::Learn() {
   const auto believe = [&] {
-    HyperparameterMode mode =
-        model_.MostProbable(prior_, statistic_, mode_);
+    HyperparameterMode mode = model_.MostProbable(prior_, statistic_, mode_);
     theta_ = std::move(mode.value);
     mode_ = std::move(mode.z);
     belief_ = Believe(model_, theta_, statistic_);
@@ -133,11 +166,7 @@ void Conclusion::Learn() {
   }
   belief_ = Believe(model_, theta_, statistic_);
   for (int pass = 0; pass < kOutputPasses; ++pass) {
-    std::vector<NoisySquares> squares;
-    for (const PublishedRound& round : rounds_) {
-      squares.push_back(SquaresOf(model_, prior_mean_, round, share_, belief_));
-    }
-    prior_ = model_.prior().WithNoise(EstimateNoise(model_.prior(), squares));
+    prior_ = model_.prior().WithNoise(NoiseVariance());
     believe();
   }
 }
