@@ -22,12 +22,11 @@ const BayesOptions kRoughly = {.tolerance = 0.03,
                                .condensed = true};
 
 // An output beyond its window counts as one at the edge. If outputs are normal
-// around what is believed, 1.5 standard deviations hold 87 % of them, and what
-// a round sees of a change of f is 87 % of it. So little is worth half the
+// around what is believed, two standard deviations hold 95 % of them, so that a
+// round sees 95 % of a change of f. That little is worth two thirds of the
 // noise of windows that hold nearly all: the next round looks around what was
 // found, and what an output adds to the squares is known (conclusion.cc).
-constexpr Clipping kClipping = {.least_deviations = 1.5,
-                                .most_moved = 1.0 / 12};
+constexpr Clipping kClipping = {.least_deviations = 2, .most_moved = 1.0 / 12};
 
 // Weights of more digits would be no better.
 constexpr int kWeightBits = 15;
