@@ -21,8 +21,9 @@ double ClippedSecondMoment(double s, double half_width) {
   return s * s * (1 - outside - 2 * k * density + k * k * outside);
 }
 
-// `noise_variance`: of an observation, by which windows cut off a part of the
-// squares, as of a normal distribution.
+// Windows cut off a part of the squares: as much of those of the noise, whose
+// variance is about `noise_variance`, as if it were normal and f were known.
+// Where f is not, windows are wider than the noise, and cut off little of it.
 NoisySquares SquaresOf(const OptimalModel& model, double prior_mean,
                        const PublishedRound& round, double share,
                        const OutputBelief& belief, double noise_variance) {
@@ -30,14 +31,13 @@ NoisySquares SquaresOf(const OptimalModel& model, double prior_mean,
       share * model.sites().sizes().cwiseQuotient(round.half_width.cwiseAbs2());
   const Vector offset = round.centre.array() - prior_mean;
   const Vector moment = (belief.mean - offset).cwiseAbs2() + belief.variance;
-  const Vector whole = moment.array() + noise_variance;
-  Vector clipped(whole.size());
-  for (Index s = 0; s < whole.size(); ++s) {
-    clipped(s) = ClippedSecondMoment(std::sqrt(whole(s)), round.half_width(s));
+  const double sd = std::sqrt(noise_variance);
+  double seen = 0;
+  for (Index s = 0; s < per_site.size(); ++s) {
+    seen += per_site(s) * ClippedSecondMoment(sd, round.half_width(s));
   }
-  const double seen = per_site.dot(clipped) / per_site.dot(whole);
-  return {round.squares->value, round.squares->noise_sd, seen * per_site.sum(),
-          seen * per_site.dot(moment)};
+  return {round.squares->value, round.squares->noise_sd, seen / noise_variance,
+          per_site.dot(moment)};
 }
 
 }  // namespace
