@@ -52,8 +52,8 @@ void ExpectOutputsAsGood(const ErrorsOfPromises& errors) {
 
 TEST(PromisesTest, OutputsAreAsAccurateAsRowsOnSimulatedRows) {
   const Problem& problem = ProblemNamed("simulated");
-  ExpectOutputsAsGood(Draw(problem, "", 0.3, 12));
-  ExpectOutputsAsGood(Draw(problem, "", 1, 6));
+  ExpectOutputsAsGood(Draw(problem, "", 0.3, 8));
+  ExpectOutputsAsGood(Draw(problem, "", 1, 4));
 }
 
 class PromisesDataTest : public testing::Test {
@@ -68,7 +68,7 @@ class PromisesDataTest : public testing::Test {
 };
 
 TEST_F(PromisesDataTest, OutputsAreAsAccurateAsRowsOnFewRows) {
-  ExpectOutputsAsGoodOn("women, age and weight", 0.3, 12);
+  ExpectOutputsAsGoodOn("women, age and weight", 0.3, 10);
 }
 
 TEST_F(PromisesDataTest, OutputsAreAsAccurateAsRowsWithThreeInputs) {
