@@ -3,10 +3,11 @@
 // same model without privacy.
 //
 //   promises [DATA-FOLDER] [--epsilon E] [--protect outputs|rows|nothing]
-//       [OPTIONS]
+//       [--markdown] [OPTIONS]
 //
 // Options: --draws N (10), --threads N, --csv, --only TEXT (problems with TEXT
-// in their name). Without a folder, simulated rows alone. The number of a draw
+// in their name). With --markdown, the table of the README. Without a folder,
+// simulated rows alone. The number of a draw
 // decides which rows are held out, for both promises alike; the noise is the
 // real thing.
 
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "cloak/base/text.h"
+#include "experiments/promises/errors_of_promises.h"
 #include "experiments/promises/judgement.h"
 #include "experiments/promises/open_scores.h"
 #include "experiments/promises/promise_scores.h"
@@ -29,6 +31,7 @@ struct PromiseCommand {
   std::string folder;  // empty: none
   std::vector<double> epsilons = {0.1, 0.3, 1};
   std::string protect = {};  // empty: all, and nothing
+  bool markdown = false;
 
   bool Wants(const std::string& name) const {
     return protect.empty() || protect == name;
@@ -45,6 +48,8 @@ std::optional<PromiseCommand> ParsePromises(
       command.epsilons = {ParseNumber(words[++i], "--epsilon")};
     } else if (words[i] == "--protect" && !last) {
       command.protect = words[++i];
+    } else if (words[i] == "--markdown") {
+      command.markdown = true;
     } else if (command.folder.empty() && words[i].front() != '-') {
       command.folder = words[i];
     } else {
@@ -54,25 +59,64 @@ std::optional<PromiseCommand> ParsePromises(
   return command;
 }
 
-// How much larger the error of one is than that of another, draw by draw.
-void PrintDifference(const ScoreTable& table, const Problem& problem,
-                     const std::string& name, double epsilon, const Matrix& one,
-                     const Matrix& other) {
-  table.Print(problem.name, name, epsilon, {PromiseMeasures(problem).front()},
-              one.col(0) - other.col(0));
-}
+// Prints what each draw measured, or one line of a table for both promises.
+class PromiseTable {
+ public:
+  explicit PromiseTable(const DrawOptions& options, bool markdown)
+      : options_(options), markdown_(markdown) {
+    if (markdown_) {
+      PrintMarkdownHeader();
+    } else {
+      scores_.emplace("promises", options.csv);
+    }
+  }
+
+  const DrawOptions& options() const { return options_; }
+
+  void PrintScores(const Problem& problem, const std::string& name,
+                   double epsilon, const Matrix& scores) const {
+    if (!scores_) return;
+    scores_->Print(problem.name, name, epsilon, PromiseMeasures(problem),
+                   scores);
+  }
+
+  void PrintComparison(const Problem& problem, double epsilon,
+                       const ErrorsOfPromises& errors) const {
+    if (markdown_) {
+      PrintMarkdownLine(problem, epsilon, errors);
+      return;
+    }
+    const auto compare = [&](const std::string& name,
+                             const std::optional<Vector>& one,
+                             const std::optional<Vector>& other) {
+      if (!one || !other) return;
+      scores_->Print(problem.name, name, epsilon,
+                     {PromiseMeasures(problem).front()}, *one - *other);
+    };
+    compare("outputs-rows", errors.outputs, errors.rows);
+    compare("excess, out.", errors.outputs, errors.nothing);
+    compare("excess, rows", errors.rows, errors.nothing);
+  }
+
+ private:
+  DrawOptions options_;
+  bool markdown_;
+  std::optional<ScoreTable> scores_;
+};
 
 void Compare(const Problem& problem, const PromiseCommand& command,
-             const DrawOptions& options, const ScoreTable& table) {
+             const PromiseTable& table) {
   const OpenRows all = ReadProblem(problem, command.folder);
+  // Returns the errors of all draws, if they are wanted.
   const auto measure = [&](const std::string& name, double epsilon,
-                           const auto& score) {
+                           const auto& score) -> std::optional<Vector> {
+    if (!command.Wants(name)) return {};
     const Matrix scores =
-        ScoreDraws(options, [&](uint64_t seed, Randomness& randomness) {
+        ScoreDraws(table.options(), [&](uint64_t seed, Randomness& randomness) {
           return score(SplitProblem(all, seed), randomness);
         });
-    table.Print(problem.name, name, epsilon, PromiseMeasures(problem), scores);
-    return scores;
+    table.PrintScores(problem, name, epsilon, scores);
+    return scores.col(0);
   };
   const auto measure_promise = [&](const std::string& name, PromiseMade promise,
                                    double epsilon) {
@@ -83,42 +127,26 @@ void Compare(const Problem& problem, const PromiseCommand& command,
         });
   };
 
-  std::optional<Matrix> nothing;
-  if (command.Wants("nothing")) {
-    nothing = measure("nothing", std::numeric_limits<double>::infinity(),
-                      [&](const RowHalves& rows, Randomness&) {
-                        return ScoreOpenly(problem, rows);
-                      });
-  }
+  ErrorsOfPromises errors;
+  errors.nothing = measure("nothing", std::numeric_limits<double>::infinity(),
+                           [&](const RowHalves& rows, Randomness&) {
+                             return ScoreOpenly(problem, rows);
+                           });
   for (const double epsilon : command.epsilons) {
-    std::optional<Matrix> outputs;
-    std::optional<Matrix> rows;
-    if (command.Wants("outputs")) {
-      outputs = measure_promise("outputs", PromiseMade::kOutputs, epsilon);
-    }
-    if (command.Wants("rows")) {
-      rows = measure_promise("rows", PromiseMade::kRows, epsilon);
-    }
-    const auto compare = [&](const std::string& name, const auto& one,
-                             const auto& other) {
-      if (one && other) {
-        PrintDifference(table, problem, name, epsilon, *one, *other);
-      }
-    };
-    compare("outputs-rows", outputs, rows);
-    compare("excess, out.", outputs, nothing);
-    compare("excess, rows", rows, nothing);
+    errors.outputs = measure_promise("outputs", PromiseMade::kOutputs, epsilon);
+    errors.rows = measure_promise("rows", PromiseMade::kRows, epsilon);
+    table.PrintComparison(problem, epsilon, errors);
   }
 }
 
 bool RunPromises(const DrawCommand& words) {
   const std::optional<PromiseCommand> command = ParsePromises(words.words);
   if (!command) return false;
-  const ScoreTable table("promises", words.options.csv);
+  const PromiseTable table(words.options, command->markdown);
   for (const Problem& problem : PromiseProblems()) {
     if (!words.options.Wants(problem.name)) continue;
     if (command->folder.empty() && !problem.file.empty()) continue;
-    Compare(problem, *command, words.options, table);
+    Compare(problem, *command, table);
   }
   return true;
 }
@@ -130,6 +158,6 @@ int main(int argc, char** argv) {
   return cloak::RunDraws(
       argc, argv,
       "usage: promises [DATA-FOLDER] [--epsilon E]\n"
-      "           [--protect outputs|rows|nothing] [OPTIONS]\n",
+      "           [--protect outputs|rows|nothing] [--markdown] [OPTIONS]\n",
       cloak::RunPromises, {.draws = 10});
 }

@@ -10,12 +10,6 @@
 #include "cloak/privacy/directed.h"
 
 namespace cloak {
-namespace {
-
-// Standard deviations, at least.
-constexpr double kDeviations = 3;
-
-}  // namespace
 
 std::string ReleaseName(size_t place) {
   return Text("round ", place + 1, " of ", std::size(kBudgetShares));
@@ -37,13 +31,12 @@ void SharedBudget::Spend(double mu) {
   spent_ = spent;
 }
 
-// If noise is skewed, as an exponential variable is, clipping at k standard
-// deviations moves its mean by e^(−k−1) of them: less than f will be known to
-// after another round, which takes at most two thirds off sd, if
-// k = ln(2 noise/(sd/3)) − 1.
-double HalfWidthAround(double sd, double noise) {
+// Clipping an exponential variable at k standard deviations moves its mean by
+// e^(−k−1) of them. Another round takes at most two thirds off sd.
+double HalfWidthAround(double sd, double noise, const Clipping& clipping) {
   const double known = std::max(sd, 1e-6 * noise);
-  return std::max(kDeviations, std::log(6 * noise / known) - 1) *
+  const double for_skewed = std::log(noise / (clipping.most_moved * known)) - 1;
+  return std::max(clipping.least_deviations, for_skewed) *
          std::hypot(noise, known);
 }
 

@@ -41,10 +41,20 @@ class SharedBudget {
   double spent_ = 0;  // mu², rounded up
 };
 
+// How much of the outputs bounds may clip.
+struct Clipping {
+  // They hold at least so many standard deviations of an output from what is
+  // believed of it.
+  double least_deviations = 3;
+  // If noise is skewed, as an exponential variable is, clipping moves its mean
+  // by at most this, in terms of the standard deviation up to which f is known.
+  double most_moved = 1.0 / 6;
+};
+
 // Returns how far from what is believed of f an output may lie before it is
 // clipped, where f is known up to a standard deviation of `sd`, and an
 // observation has one of `noise` around it.
-double HalfWidthAround(double sd, double noise);
+double HalfWidthAround(double sd, double noise, const Clipping& clipping = {});
 
 // The least width of bounds, as a fraction of d.
 inline constexpr double kLeastWidth = 0.01;

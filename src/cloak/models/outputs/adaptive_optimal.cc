@@ -46,9 +46,13 @@ void AdaptiveOptimalPlan::Foresee() {
   OutputStatistic& statistic = foreseen_;
   SharedBudget budget(model_.options().budget);
   for (const double share : kBudgetShares) {
-    known_.push_back(
-        known_.empty() ? rounds.First(share)
-                       : rounds.Next(share, Believe(model_, theta, statistic)));
+    if (known_.empty()) {
+      known_.push_back(rounds.First(share));
+    } else {
+      OutputBelief belief = Believe(model_, theta, statistic);
+      belief.mean.resize(0);
+      known_.push_back(rounds.Next(share, belief));
+    }
     const WindowedStatistic& round = known_.back();
     budget.Spend(round.mechanism.noise().mu());
     const Vector nothing = Vector::Zero(round.mechanism.R().rows());

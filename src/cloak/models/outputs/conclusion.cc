@@ -1,5 +1,7 @@
 #include "cloak/models/outputs/conclusion.h"
 
+#include <cmath>
+#include <numbers>
 #include <utility>
 
 namespace cloak {
@@ -8,15 +10,33 @@ namespace {
 // How often beliefs about f and about the noise of an observation, which
 // depend on each other, are brought in line.
 constexpr int kOutputPasses = 2;
+// How often the noise and what windows cut off its squares are.
+constexpr int kClippingPasses = 8;
 
+// E min(z², h²) for z ~ N(0, s²), h = `half_width`.
+double ClippedSecondMoment(double s, double half_width) {
+  const double k = half_width / s;
+  const double outside = std::erfc(k / std::numbers::sqrt2);
+  const double density = std::exp(-k * k / 2) / std::sqrt(2 * std::numbers::pi);
+  return s * s * (1 - outside - 2 * k * density + k * k * outside);
+}
+
+// Windows cut off a part of the squares: as much of those of the noise, whose
+// variance is about `noise_variance`, as if it were normal and f were known.
+// Where f is not, windows are wider than the noise, and cut off little of it.
 NoisySquares SquaresOf(const OptimalModel& model, double prior_mean,
                        const PublishedRound& round, double share,
-                       const OutputBelief& belief) {
+                       const OutputBelief& belief, double noise_variance) {
   const Vector per_site =
       share * model.sites().sizes().cwiseQuotient(round.half_width.cwiseAbs2());
   const Vector offset = round.centre.array() - prior_mean;
   const Vector moment = (belief.mean - offset).cwiseAbs2() + belief.variance;
-  return {round.squares->value, round.squares->noise_sd, per_site.sum(),
+  const double sd = std::sqrt(noise_variance);
+  double seen = 0;
+  for (Index s = 0; s < per_site.size(); ++s) {
+    seen += per_site(s) * ClippedSecondMoment(sd, round.half_width(s));
+  }
+  return {round.squares->value, round.squares->noise_sd, seen / noise_variance,
           per_site.dot(moment)};
 }
 
@@ -117,6 +137,20 @@ void Conclusion::Gather() {
   }
 }
 
+// The noise variance of an observation, given what is believed of f.
+double Conclusion::NoiseVariance() const {
+  double variance = theta_.noise_variance;
+  for (int pass = 0; pass < kClippingPasses; ++pass) {
+    std::vector<NoisySquares> squares;
+    for (const PublishedRound& round : rounds_) {
+      squares.push_back(
+          SquaresOf(model_, prior_mean_, round, share_, belief_, variance));
+    }
+    variance = EstimateNoise(model_.prior(), squares);
+  }
+  return variance;
+}
+
 void Conclusion::Learn() {
   const auto believe = [&] {
     HyperparameterMode mode = model_.MostProbable(prior_, statistic_, mode_);
@@ -131,11 +165,7 @@ void Conclusion::Learn() {
   }
   belief_ = Believe(model_, theta_, statistic_);
   for (int pass = 0; pass < kOutputPasses; ++pass) {
-    std::vector<NoisySquares> squares;
-    for (const PublishedRound& round : rounds_) {
-      squares.push_back(SquaresOf(model_, prior_mean_, round, share_, belief_));
-    }
-    prior_ = model_.prior().WithNoise(EstimateNoise(model_.prior(), squares));
+    prior_ = model_.prior().WithNoise(NoiseVariance());
     believe();
   }
 }

@@ -13,7 +13,9 @@ namespace cloak {
 // The belief about the outputs at the sites, given hyperparameters and what
 // was published.
 struct OutputBelief {
-  Vector mean;  // S: of f over the rows of a site, less the prior mean
+  // S: of f over the rows of a site, less the prior mean; empty where only how
+  // much will be known is asked for.
+  Vector mean;
   // S: how far f at a row is expected to be from that mean. Of the square, one
   // part is what is believed of the mean, and the other how much f differs
   // among the rows of a site beforehand, whatever was published.
@@ -77,6 +79,7 @@ class Conclusion {
   void Update();
   void Gather();
   void Learn();
+  double NoiseVariance() const;
 
   const OptimalModel& model_;
   double prior_mean_;

@@ -42,8 +42,10 @@ class WindowedStatistics {
   // With the custodian's bounds: nothing is known yet.
   WindowedStatistic First(double share) const;
   // Where something is. The half widths and the statistic depend on the
-  // variances that are believed, not on the means. `others`: what is believed
-  // if hyperparameters are other than the most probable, for the design.
+  // variances that are believed, and on the means as far as windows around them
+  // reach beyond the bounds; a belief without means is taken to be in their
+  // middle. `others`: what is believed if hyperparameters are other than the
+  // most probable, for the design.
   WindowedStatistic Next(double share, const OutputBelief& belief,
                          const std::vector<WeightedBelief>& others = {}) const;
 
@@ -61,6 +63,8 @@ class WindowedStatistics {
  private:
   WindowedStatistic Make(double share, const Vector& half_width,
                          const Matrix& R) const;
+  Vector HalfWidths(const OutputBelief& belief) const;
+
   const Setting& setting_;
   const PrivacyUnits& units_;
   const OptimalModel& model_;
