@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cloak/data/secret.h"
-#include "cloak/linalg/grid.h"
+#include "cloak/linalg/cell_tree.h"
 #include "cloak/linalg/matrix.h"
 #include "cloak/privacy/budget.h"
 #include "cloak/privacy/exact_gaussian.h"
@@ -86,11 +86,11 @@ class CellMechanism {
   // sensitivities. Throws PrivacyFailure and InvalidInput as QuantizeWeights
   // does, and InvalidInput unless there is a column of features and a pair of
   // bounds for each cell, at most kMostCells cells, and from 1 to 2^40 rows.
-  CellMechanism(const Grid& cells, const Matrix& features,
+  CellMechanism(const CellTree& cells, const Matrix& features,
                 const std::vector<OutputBounds>& bounds, Index rows,
                 double sigma);
 
-  const Grid& cells() const { return cells_; }
+  const CellTree& cells() const { return cells_; }
   // The features that are really released, exactly.
   const Matrix& features() const { return features_; }
   double count_weight() const;
@@ -106,7 +106,7 @@ class CellMechanism {
                      const Secret<Vector>& outputs, Randomness& random) const;
 
  private:
-  Grid cells_;
+  CellTree cells_;
   std::vector<OutputBounds> bounds_;
   Index rows_;
   IntegerWeights weights_;
