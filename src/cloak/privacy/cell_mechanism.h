@@ -43,9 +43,13 @@ struct CellFactors {
 // too: where more is known about outputs than that they lie somewhere in the
 // custodian's bounds, the noise need not hide more than that.
 //
-// Integers only, from a row to published numbers. Row i is in cell c(i)
-// (grid.h); P are the features as integers (integer_weights.h), r x C, of
-// which P_c is a column; Q = 2^19;
+// Cells may be of any shape and size, and others in each release: the proof
+// needs nothing of them but that each row is in exactly one, c(i), which is a
+// function of the row and of public numbers alone (cell_tree.h). Where they
+// were chosen by what earlier releases published, they are public in this one.
+//
+// Integers only, from a row to published numbers. P are the features as
+// integers (integer_weights.h), r x C, of which P_c is a column; Q = 2^19;
 //   q_i = the output as QuantizeOutput has it in the bounds of its cell,
 //         |q_i| <= Q,
 //   t   = (Σ_i P_c(i) q_i,  G Σ_i P_c(i),  W Σ_i floor(q_i²/Q),  T Σ_i 1),

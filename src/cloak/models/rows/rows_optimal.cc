@@ -7,7 +7,6 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
-#include "cloak/design/bayes.h"
 #include "cloak/linalg/cholesky.h"
 #include "cloak/linalg/products.h"
 #include "cloak/models/adaptive_releases.h"
@@ -16,20 +15,12 @@
 #include "cloak/models/released_numbers.h"
 #include "cloak/models/rows/row_cells.h"
 #include "cloak/models/rows/row_models.h"
+#include "cloak/models/rows/rows_design.h"
 #include "cloak/privacy/analytic_gaussian.h"
 #include "cloak/privacy/cell_mechanism.h"
 
 namespace cloak {
 namespace {
-
-// The share of rows that a design reckons with anywhere, whatever is believed.
-constexpr double kAnywhere = 0.1;
-
-// Moving an output across its bounds moves it by 2 half widths; counts add a
-// little (cell_mechanism.h).
-const double kSensitivity = 2 * std::sqrt(1 + CellMechanism::kCountShare);
-
-constexpr Index kMostRank = 60;
 
 bool WhetherCellsAdapt(const Setting& setting, const OptimalOptions& options) {
   return !options.cells && CellsAdapt(setting.lower().size());
@@ -57,45 +48,6 @@ std::shared_ptr<const RowInference> ModelFor(const Setting& setting,
     return std::make_shared<RowLabelModel>(cells, prior, rows, setting.threads);
   }
   return std::make_shared<RowModel>(cells, prior, rows, setting.threads);
-}
-
-Vector HalfWidths(const std::vector<OutputBounds>& bounds) {
-  Vector half(static_cast<Index>(bounds.size()));
-  for (Index c = 0; c < half.size(); ++c) {
-    half(c) = bounds[static_cast<size_t>(c)].width() / 2;
-  }
-  return half;
-}
-
-// Returns the prior of a design of the cells: a cell adds n_c (f_c + noise of a
-// mean)/half_width_c to the statistic.
-DesignPrior DesignForRows(const RowBelief& belief, double weight,
-                          const CellTree& cells, const Vector& half_width,
-                          const Threads& threads) {
-  const double rows = belief.expected_rows.sum();
-  const Vector n = (1 - kAnywhere) * belief.expected_rows +
-                   kAnywhere * rows * cells.Shares();
-  const Vector scale = n.cwiseQuotient(half_width);
-  DesignPrior prior;
-  prior.weight = weight;
-  prior.Phi = belief.features * scale.asDiagonal();
-  prior.D = scale.cwiseAbs2().cwiseProduct(belief.residual) +
-            belief.noise_variance * scale.cwiseQuotient(half_width);
-  const Matrix weighted = belief.features * (n / rows).asDiagonal();
-  prior.Q = ProductTransposed(weighted, belief.features, threads);
-  return prior;
-}
-
-// Throws Error where there are none, before a mechanism is made of them: in a
-// round it depends on what was published, which of several candidates may never
-// be shown, and is then passed over in silence (selected_plan.cc).
-Matrix FeaturesFor(const std::vector<DesignPrior>& priors, double sigma,
-                   const Threads& threads) {
-  const NoiseDesign design = BayesDesign(
-      priors, kSensitivity * sigma, threads, NoProgress,
-      {.tolerance = 0.05, .max_rank = kMostRank, .largest_gap = HUGE_VAL});
-  if (!design.R.allFinite()) throw Error("no statistic could be designed");
-  return design.R;
 }
 
 std::vector<OutputBounds> EqualBounds(const OutputBounds& bounds,
@@ -285,8 +237,9 @@ void RowsOptimalPlan::ExpectError() {
     const Index before = A.rows();
     A.conservativeResize(before + features.rows(), Eigen::NoChange);
     A.bottomRows(features.rows()) =
-        features *
-        (kSensitivity * budget.Sigma(share) * half).cwiseInverse().asDiagonal();
+        features * (kRowSensitivity * budget.Sigma(share) * half)
+                       .cwiseInverse()
+                       .asDiagonal();
     Matrix V = A * (beforehand.noise_variance * n).asDiagonal() * A.transpose();
     V.diagonal().array() += 1;
     const Cholesky factor(std::move(V), threads);

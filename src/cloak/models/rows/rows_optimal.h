@@ -16,12 +16,12 @@ namespace cloak {
 // those that leave the least posterior variance, by the same design as where
 // inputs are public. In several rounds, of which each knows what the ones
 // before it published: where f is, so that outputs are clipped to where they
-// are likely to be and the noise shrinks with these bounds, and where the rows
-// are, so that the design does not spend itself on empty cells, and that cells
-// can be cut further where many rows are and f varies (row_cells.h). The rounds
-// share the budget: each is Gaussian, of noise sigma/√share sensitivities, so
-// together they are mu-Gaussian-DP with mu that of the budget (Dong, Roth and
-// Su 2022, adaptive composition).
+// are likely to be and the noise shrinks with these bounds; and where the rows
+// are, so that the design does not spend itself on empty cells, and cells are
+// cut further where many rows are and f varies (row_cells.h). The rounds share
+// the budget, whatever cells each of them has: each is Gaussian, of noise
+// sigma/√share sensitivities, so together they are mu-Gaussian-DP with mu that
+// of the budget (Dong, Roth and Su 2022, adaptive composition).
 class RowsOptimalPlan : public Plan {
  public:
   // Throws InvalidInput when the setting or the options do not fit.
