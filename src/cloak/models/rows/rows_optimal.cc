@@ -22,8 +22,10 @@
 namespace cloak {
 namespace {
 
+// Labels keep even cells: with cells that adapt, probabilities become too sure.
 bool WhetherCellsAdapt(const Setting& setting, const OptimalOptions& options) {
-  return !options.cells && CellsAdapt(setting.lower().size());
+  return !options.cells && !setting.HasLabels() &&
+         CellsAdapt(setting.lower().size());
 }
 
 std::shared_ptr<const RowInference> ModelFor(const Setting& setting,
