@@ -110,6 +110,12 @@ std::vector<ReplayCase> RowCases() {
       Joined({"release", "--inputs", "age", "--epsilon", "0.5"}, ranges);
   return {
       {"Rows", height},
+      // Cells are cut from round to round where there are two inputs.
+      {"RowsOfTwoInputs",
+       {"release", "--inputs", "age,weight", "--output", "height", "--bounds",
+        "60:200", "--epsilon", "0.5", "--delta", "1e-4", "--protect", "rows",
+        "--input-ranges", "age=0:100,weight=0:80", "--kernel", kEq,
+        "--noise-variance", "40"}},
       {"RowsGiven",
        Joined(height, {"--kernel", kEq, "--noise-variance", "40"})},
       {"Variational",

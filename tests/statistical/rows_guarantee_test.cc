@@ -137,9 +137,12 @@ double FirstNorm(const std::vector<Vector>& moved) {
 TEST(RowsGuaranteeTest, CellsOfRegressionAndClassification) {
   for (const bool labels : {false, true}) {
     OptimalOptions options{.budget = kBudget};
-    options.cells = {{4, 3}};
     options.kernel = Kernel::Parse("bias(9) + eq(variance=4, lengthscale=5)");
     if (!labels) options.noise_variance = 1;
+    const RowsOptimalPlan adapting(SettingOf(labels), options);
+    ExpectWithin(By(adapting), labels, adapting.privacy().sensitivity,
+                 FirstNorm);
+    options.cells = {{4, 3}};
     const RowsOptimalPlan plan(SettingOf(labels), options);
     ExpectWithin(By(plan), labels, plan.privacy().sensitivity, FirstNorm);
   }

@@ -170,6 +170,29 @@ TEST(PlanAuditTest, TrueRoundsOfPersonsAreNotAccused) {
   EXPECT_GT(audit.mu_lower, 0.9 * audit.claimed_mu);
 }
 
+// With two inputs and nothing said of cells, these are cut from round to round.
+TEST(PlanAuditTest, TrueRoundsWithAdaptingCellsAreNotAccused) {
+  const RowsOptimalPlan plan(
+      HiddenSetting(kRows, Vector::Constant(2, -3), Vector::Constant(2, 3),
+                    {"a", "b"}, NumberOutput{"y", SomeBounds()}, Threads(1)),
+      {.budget = Budget(1, 1e-4),
+       .kernel = Kernel::Eq(1, 1.5),
+       .noise_variance = 0.1});
+  MadeUpRows rows = SomeWholeRows();
+  rows.inputs =
+      SpreadPoints(Vector::Constant(2, -3), Vector::Constant(2, 3), kRows);
+  const PlanAudit audit = AuditOf(plan, rows, 1);
+  EXPECT_THAT(audit.accusations, IsEmpty());
+  ASSERT_EQ(audit.rounds.size(), 5U);
+  for (const RoundAudit& round : audit.rounds) {
+    EXPECT_LE(round.report.measured_sensitivity_squared,
+              round.report.declared_sensitivity_squared);
+    EXPECT_GT(
+        static_cast<double>(round.report.measured_sensitivity_squared),
+        0.95 * static_cast<double>(round.report.declared_sensitivity_squared));
+  }
+}
+
 TEST(PlanAuditTest, TrueRoundsOfWholeRowsAreNotAccused) {
   for (const bool labels : {false, true}) {
     const std::unique_ptr<Plan> plan = RowPlan(labels);

@@ -72,6 +72,12 @@ void RequireConnectedRows(bool connected) {
 Matrix SelectBasisPoints(const Kernel& kernel, const Matrix& X,
                          const Threads& threads,
                          const BasisSelectionOptions& options) {
+  return SelectBasisPoints(kernel, X, Vector::Ones(X.rows()), threads, options);
+}
+
+Matrix SelectBasisPoints(const Kernel& kernel, const Matrix& X,
+                         const Vector& weights, const Threads& threads,
+                         const BasisSelectionOptions& options) {
   const Index n = X.rows();
   const Index most = std::min(n, options.max_size);
   Vector residual = SharedVariances(kernel, X);
@@ -82,8 +88,8 @@ Matrix SelectBasisPoints(const Kernel& kernel, const Matrix& X,
   std::vector<Index> chosen;
   while (static_cast<Index>(chosen.size()) < most) {
     Index pivot = 0;
-    const double largest = residual.maxCoeff(&pivot);
-    if (!(largest > stop)) break;
+    if (!(residual.cwiseProduct(weights).maxCoeff(&pivot) > stop)) break;
+    const double largest = residual(pivot);
     const auto j = static_cast<Index>(chosen.size());
     Vector row = kernel.CrossCovariance(X, X.row(pivot), threads);
     row.noalias() -= rows.leftCols(j) * rows.leftCols(j).row(pivot).transpose();

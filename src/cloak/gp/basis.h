@@ -77,6 +77,11 @@ void RequireConnectedRows(bool connected);
 Matrix SelectBasisPoints(const Kernel& kernel, const Matrix& X,
                          const Threads& threads,
                          const BasisSelectionOptions& options);
+// The same where rows matter more or less: residual variances count times
+// `weights`, one for each row.
+Matrix SelectBasisPoints(const Kernel& kernel, const Matrix& X,
+                         const Vector& weights, const Threads& threads,
+                         const BasisSelectionOptions& options);
 
 }  // namespace cloak
 

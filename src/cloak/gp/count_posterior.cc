@@ -26,7 +26,12 @@ Cholesky Factored(Matrix A) {
 class Fit {
  public:
   Fit(const DensityPrior& prior, const Matrix& B, const Vector& t, double rows)
-      : F_(prior.F), B_(B), t_(t), rows_(rows), v_(Vector::Zero(F_.rows())) {
+      : F_(prior.F),
+        share_(prior.share),
+        B_(B),
+        t_(t),
+        rows_(rows),
+        v_(Vector::Zero(F_.rows())) {
     for (int outer = 0; outer < kMostCovarianceRounds; ++outer) {
       const Vector before = v_;
       precision_ = SamplingPrecision(Expected(v_));
@@ -66,11 +71,11 @@ class Fit {
   }
 
  private:
-  // N softmax(Fᵀ v).
+  // N p(v).
   Vector Expected(const Vector& v) const {
     Vector g = F_.transpose() * v;
     g.array() -= g.maxCoeff();
-    const Vector p = g.array().exp();
+    const Vector p = share_.array() * g.array().exp();
     return p * (rows_ / p.sum());
   }
 
@@ -124,6 +129,7 @@ class Fit {
   }
 
   const Matrix& F_;
+  const Vector& share_;
   const Matrix& B_;
   const Vector& t_;
   double rows_;

@@ -19,9 +19,11 @@ struct CountPosterior {
 };
 
 // One belief about how rows are spread over cells: N rows, drawn independently
-// from the density p = softmax(Fᵀ v), v ~ N(0, I), a log-Gaussian process.
+// with the probabilities p_c ∝ share_c exp(F_cᵀ v), v ~ N(0, I): a log-Gaussian
+// process that is constant in each cell, which takes a share of all space.
 struct DensityPrior {
-  Matrix F;  // M x C
+  Matrix F;      // M x C
+  Vector share;  // C: positive
 };
 
 // Given t = B n + z, z ~ N(0, I), for the priors given, the one with the

@@ -19,7 +19,8 @@ std::vector<DensityPrior> Priors() {
   for (const double variance : {1.0, 10.0}) {
     const Kernel kernel = Kernel::Eq(variance, 0.2);
     const Matrix Z = SelectBasisPoints(kernel, x, Threads(1), {.max_size = 20});
-    priors.push_back({Basis(kernel, Z, Threads(1)).Features(x)});
+    priors.push_back({.F = Basis(kernel, Z, Threads(1)).Features(x),
+                      .share = Vector::Ones(kCells)});
   }
   return priors;
 }

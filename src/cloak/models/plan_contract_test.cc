@@ -253,6 +253,8 @@ std::vector<Model> Models() {
   task.kernel = Kernel::Parse("bias(1) + eq(variance=1, lengthscale=3)");
   task.noise_variance = 0.1;
   models.push_back({"optimal of private rows", rows, task});
+  task.bins = {};
+  models.push_back({"optimal of private rows, adapting cells", rows, task});
   models.push_back({"classes of private rows", label_rows,
                     Classification{.budget = kContractBudget,
                                    .kernel = Kernel::Eq(2, 3),

@@ -107,8 +107,9 @@ CellFactors ChooseFactors(const IntegerMatrix& P) {
   return factors;
 }
 
-const Grid& ValidCells(const Grid& cells, const Matrix& features,
-                       const std::vector<OutputBounds>& bounds, Index rows) {
+const CellTree& ValidCells(const CellTree& cells, const Matrix& features,
+                           const std::vector<OutputBounds>& bounds,
+                           Index rows) {
   RequireInput(cells.size() <= CellMechanism::kMostCells,
                "there must be at most ", CellMechanism::kMostCells,
                " cells, but there are ", cells.size());
@@ -123,7 +124,7 @@ const Grid& ValidCells(const Grid& cells, const Matrix& features,
 
 }  // namespace
 
-CellMechanism::CellMechanism(const Grid& cells, const Matrix& features,
+CellMechanism::CellMechanism(const CellTree& cells, const Matrix& features,
                              const std::vector<OutputBounds>& bounds,
                              Index rows, double sigma)
     : cells_(ValidCells(cells, features, bounds, rows)),
@@ -167,7 +168,8 @@ NoisyCells CellMechanism::Release(const std::vector<Secret<Vector>>& inputs,
   Scratch<int64_t> present(1);
   for (Index i = 0; i < rows_; ++i) {
     if (RowIsMissing(columns, i)) continue;
-    const Index cell = CellOf(cells_, columns, i);
+    const Index cell = cells_.CellOf(
+        [&](Index j) { return (*columns[static_cast<size_t>(j)])(i); });
     present[0] += 1;
     const int64_t q = QuantizeOutput(y(i), bounds_[static_cast<size_t>(cell)]);
     count[cell] += 1;

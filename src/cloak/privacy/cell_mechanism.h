@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "cloak/data/secret.h"
-#include "cloak/linalg/grid.h"
+#include "cloak/linalg/cell_tree.h"
 #include "cloak/linalg/matrix.h"
 #include "cloak/privacy/budget.h"
 #include "cloak/privacy/exact_gaussian.h"
@@ -43,9 +43,13 @@ struct CellFactors {
 // too: where more is known about outputs than that they lie somewhere in the
 // custodian's bounds, the noise need not hide more than that.
 //
-// Integers only, from a row to published numbers. Row i is in cell c(i)
-// (grid.h); P are the features as integers (integer_weights.h), r x C, of
-// which P_c is a column; Q = 2^19;
+// Cells may be of any shape and size, and others in each release: the proof
+// needs nothing of them but that each row is in exactly one, c(i), which is a
+// function of the row and of public numbers alone (cell_tree.h). Where they
+// were chosen by what earlier releases published, they are public in this one.
+//
+// Integers only, from a row to published numbers. P are the features as
+// integers (integer_weights.h), r x C, of which P_c is a column; Q = 2^19;
 //   q_i = the output as QuantizeOutput has it in the bounds of its cell,
 //         |q_i| <= Q,
 //   t   = (Σ_i P_c(i) q_i,  G Σ_i P_c(i),  W Σ_i floor(q_i²/Q),  T Σ_i 1),
@@ -86,11 +90,11 @@ class CellMechanism {
   // sensitivities. Throws PrivacyFailure and InvalidInput as QuantizeWeights
   // does, and InvalidInput unless there is a column of features and a pair of
   // bounds for each cell, at most kMostCells cells, and from 1 to 2^40 rows.
-  CellMechanism(const Grid& cells, const Matrix& features,
+  CellMechanism(const CellTree& cells, const Matrix& features,
                 const std::vector<OutputBounds>& bounds, Index rows,
                 double sigma);
 
-  const Grid& cells() const { return cells_; }
+  const CellTree& cells() const { return cells_; }
   // The features that are really released, exactly.
   const Matrix& features() const { return features_; }
   double count_weight() const;
@@ -106,7 +110,7 @@ class CellMechanism {
                      const Secret<Vector>& outputs, Randomness& random) const;
 
  private:
-  Grid cells_;
+  CellTree cells_;
   std::vector<OutputBounds> bounds_;
   Index rows_;
   IntegerWeights weights_;

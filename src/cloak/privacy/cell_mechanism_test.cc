@@ -65,6 +65,17 @@ CellRows AnyRows(Index rows) {
 
 Grid SomeCells() { return {Vector{{0, 0}}, Vector{{1, 1}}, {3, 2}}; }
 
+// Cells of several sizes: a grid of which any cells were cut in two.
+CellTree AnyCutCells() {
+  CellTree cells(SomeCells());
+  const Index cuts = *rc::gen::inRange<Index>(1, 12);
+  for (Index k = 0; k < cuts; ++k) {
+    const Index cell = *rc::gen::inRange<Index>(0, cells.size());
+    cells.Cut(cell, *rc::gen::inRange<Index>(0, 2));
+  }
+  return cells;
+}
+
 std::vector<OutputBounds> AnyCellBounds(Index cells) {
   std::vector<OutputBounds> bounds;
   for (Index c = 0; c < cells; ++c) {
@@ -103,6 +114,36 @@ RC_GTEST_PROP(CellMechanismTest, NoSubstitutionMovesItFarther, ()) {
   other.y(which) = substitute.y(0);
   RC_ASSERT(CellDistance(mechanism, rows, other) <=
             Exact(mechanism.noise().sensitivity_squared()));
+}
+
+// Wherever the row is: at an edge or a corner of cells, or far from all.
+RC_GTEST_PROP(CellMechanismTest, NoSubstitutionMovesItFartherInCutCells, ()) {
+  const CellTree cells = AnyCutCells();
+  const CellMechanism mechanism(cells, AnyFeatures(cells.size()),
+                                AnyCellBounds(cells.size()), 3, 2);
+  const CellRows rows = AnyRows(3);
+  CellRows other = rows;
+  const CellRows substitute = AnyRows(1);
+  const Index which = *rc::gen::inRange(0, 3);
+  other.X.row(which) = substitute.X.row(0);
+  if (*rc::gen::inRange(0, 2) == 0) {
+    const Index cell = *rc::gen::inRange<Index>(0, cells.size());
+    other.X.row(which) = *rc::gen::inRange(0, 2) == 0
+                             ? cells.boxes().lower.row(cell)
+                             : cells.boxes().upper.row(cell);
+  }
+  other.y(which) = substitute.y(0);
+  RC_ASSERT(CellDistance(mechanism, rows, other) <=
+            Exact(mechanism.noise().sensitivity_squared()));
+}
+
+RC_GTEST_PROP(CellMechanismTest, TheOrderOfRowsLeavesNoTraceInCutCells, ()) {
+  const CellTree cells = AnyCutCells();
+  const CellMechanism mechanism(cells, AnyFeatures(cells.size()),
+                                AnyCellBounds(cells.size()), 5, 2);
+  const CellRows rows = AnyRows(5);
+  const CellRows reversed{rows.X.colwise().reverse(), rows.y.reverse()};
+  RC_ASSERT(CellDistance(mechanism, rows, reversed) == 0);
 }
 
 // Every pair of cells and a grid of outputs, so that no corner is missed.

@@ -25,7 +25,7 @@ constexpr int kRowPasses = 2;
 
 // Beliefs about how rows are spread over cells, from nearly even to a narrow
 // ridge.
-std::vector<DensityPrior> DensitiesOver(const Grid& cells,
+std::vector<DensityPrior> DensitiesOver(const CellTree& cells,
                                         const Matrix& centres,
                                         const Threads& threads) {
   std::vector<DensityPrior> densities;
@@ -40,20 +40,21 @@ std::vector<DensityPrior> DensitiesOver(const Grid& cells,
         {.max_size = kMostDensityPoints, .tolerance = kDensityResidual});
     const Matrix Phi = Basis(kernel, Z, threads).Features(centres);
     for (const double variance : kDensityVariances) {
-      densities.push_back({std::sqrt(variance) * Phi});
+      densities.push_back({std::sqrt(variance) * Phi, cells.Shares()});
     }
   }
   return densities;
 }
 
-// Cells that span f for the roughest of the hyperparameters that stand for all.
+// Cells that span f where `weights` say that it matters, for the roughest of
+// the hyperparameters that stand for all.
 Matrix BasisOver(const HyperPrior& prior, const Matrix& centres,
-                 const Threads& threads) {
+                 const Vector& weights, const Threads& threads) {
   // The roughest of the nodes needs the most.
   Matrix best;
   for (const WeightedHyperparameters& node : prior.Nodes()) {
     Matrix points = SelectBasisPoints(
-        node.value.kernel, centres, threads,
+        node.value.kernel, centres, weights, threads,
         {.max_size = kMostRowBasisPoints,
          .tolerance = kRowBasisResidual * node.value.noise_variance});
     if (points.rows() > best.rows()) best = std::move(points);
@@ -63,15 +64,31 @@ Matrix BasisOver(const HyperPrior& prior, const Matrix& centres,
 
 }  // namespace
 
-RowInference::RowInference(const Grid& cells, const HyperPrior& prior,
+RowInference::RowInference(const CellTree& cells, const HyperPrior& prior,
                            double rows, const Threads& threads)
     : cells_(cells),
       centres_(cells.Centres()),
       prior_(prior),
       rows_(rows),
       threads_(threads),
-      Z_(BasisOver(prior, centres_, threads)),
+      Z_(BasisOver(prior, centres_, Vector::Ones(cells.size()), threads)),
       densities_(DensitiesOver(cells, centres_, threads)) {}
+
+void RowInference::PutInto(const CellTree& cells, const Vector& expected_rows) {
+  cells_ = cells;
+  centres_ = cells.Centres();
+  Z_ = BasisOver(prior_, centres_,
+                 (expected_rows / expected_rows.mean()).cwiseMin(1), threads_);
+  densities_ = DensitiesOver(cells, centres_, threads_);
+}
+
+RowBelief RowInference::BeliefHere(RowBelief elsewhere,
+                                   const Vector& expected_rows) const {
+  RowBelief belief = std::move(elsewhere);
+  belief.expected_rows = expected_rows;
+  BelieveCells(MeansOver(belief.f->basis), belief);
+  return belief;
+}
 
 RowBelief RowInference::Believe(const std::vector<PublishedSums>& rounds,
                                 const RowBelief& before) const {
@@ -101,16 +118,14 @@ Basis RowInference::BasisOf(const Hyperparameters& theta) const {
 CellMeans RowInference::MeansOver(const Basis& basis) const {
   const bool average = cells_.inputs() <= kMostAveragedInputs;
   const Index corners = average ? Index{1} << cells_.inputs() : 1;
+  const Matrix widths = cells_.boxes().upper - cells_.boxes().lower;
   CellMeans means{Matrix::Zero(basis.size(), cells_.size()),
                   Vector::Zero(cells_.size())};
   for (Index corner = 0; corner < corners; ++corner) {
     Matrix x = centres_;
     for (Index j = 0; average && j < cells_.inputs(); ++j) {
-      const double width =
-          (cells_.upper()(j) - cells_.lower()(j)) /
-          static_cast<double>(cells_.counts()[static_cast<size_t>(j)]);
       const double sign = (corner >> j) % 2 == 0 ? -1 : 1;
-      x.col(j).array() += sign * width / (2 * std::numbers::sqrt3);
+      x.col(j) += sign / (2 * std::numbers::sqrt3) * widths.col(j);
     }
     const Matrix Phi = basis.Features(x);
     means.residual += basis.ResidualVariances(x, Phi);
@@ -126,9 +141,6 @@ Cholesky RowInference::FactoredNoise(Matrix A) const {
                       "the covariance of what was released");
 }
 
-Vector RowInference::EvenRows() const {
-  const Index cells = cells_.size();
-  return Vector::Constant(cells, rows_ / static_cast<double>(cells));
-}
+Vector RowInference::EvenRows() const { return rows_ * cells_.Shares(); }
 
 }  // namespace cloak

@@ -28,13 +28,12 @@ void BelieveLabels(const Vector& mean, const Matrix& features,
 
 }  // namespace
 
-RowModel::RowModel(const Grid& cells, const RowModelOptions& options,
-                   const Threads& threads)
-    : RowInference(cells,
-                   HyperPrior(cells.Centres(), options.output_width,
-                              options.kernel, options.noise_variance),
-                   options.rows, threads),
-      options_(options) {}
+std::unique_ptr<RowInference> RowModel::OnCells(
+    const CellTree& cells, const Vector& expected_rows) const {
+  auto other = std::make_unique<RowModel>(*this);
+  other->PutInto(cells, expected_rows);
+  return other;
+}
 
 RowBelief RowModel::Beforehand(const Hyperparameters& theta) const {
   CellMeans means = MeansOver(BasisOf(theta));
@@ -52,7 +51,7 @@ RowBelief RowModel::Beforehand(const Hyperparameters& theta) const {
 // n_c (σ² + (f − o)²)/half_width².
 void RowModel::EstimateNoise(const std::vector<PublishedSums>& rounds,
                              RowBelief& belief) const {
-  if (options_.noise_variance) return;
+  if (!prior().NoiseIsFree()) return;
   std::vector<NoisySquares> squares;
   squares.reserve(rounds.size());
   for (const PublishedSums& round : rounds) {
@@ -81,11 +80,6 @@ LinearPosterior RowModel::Infer(const RowStatistic& statistic,
   return InferWeights(H, V, 1, whiten.SolveLower(statistic.w));
 }
 
-HyperPrior RowModel::PriorFor(const RowBelief& belief) const {
-  return {centres(), options_.output_width, options_.kernel,
-          belief.noise_variance};
-}
-
 LinearStatisticLikelihood RowModel::LikelihoodOf(
     const RowStatistic& statistic, const RowBelief& belief) const {
   const Cholesky whiten =
@@ -97,16 +91,22 @@ LinearStatisticLikelihood RowModel::LikelihoodOf(
       threads()));
 }
 
+void RowModel::BelieveCells(const CellMeans& means, RowBelief& belief) const {
+  belief.mean = means.Phi.transpose() * belief.f->weights.mean;
+  belief.features = PosteriorFeatures(belief.f->weights, means.Phi);
+  belief.residual = means.residual;
+  belief.slope = Vector::Ones(belief.mean.size());
+}
+
 void RowModel::Refine(const std::vector<PublishedSums>& rounds,
                       const RowStatistic& statistic, RowBelief& belief) const {
   EstimateNoise(rounds, belief);
   LinearStatisticLikelihood likelihood = LikelihoodOf(statistic, belief);
-  const CellMeans means =
-      MeansOver(BasisOf(MostProbable(PriorFor(belief), likelihood).value));
-  const LinearPosterior posterior = Infer(statistic, belief, means);
-  belief.mean = means.Phi.transpose() * posterior.mean;
-  belief.features = PosteriorFeatures(posterior, means.Phi);
-  belief.residual = means.residual;
+  const HyperPrior with_noise = prior().WithNoise(belief.noise_variance);
+  const Basis basis = BasisOf(MostProbable(with_noise, likelihood).value);
+  const CellMeans means = MeansOver(basis);
+  belief.f = FunctionBelief{basis, Infer(statistic, belief, means)};
+  BelieveCells(means, belief);
   EstimateNoise(rounds, belief);
 }
 
@@ -115,7 +115,7 @@ std::vector<Posterior> RowModel::Posteriors(const RowStatistic& statistic,
   LinearStatisticLikelihood likelihood = LikelihoodOf(statistic, belief);
   std::vector<Posterior> posteriors;
   for (const WeightedHyperparameters& theta :
-       LearnFromRelease(PriorFor(belief), likelihood)) {
+       LearnFromRelease(prior().WithNoise(belief.noise_variance), likelihood)) {
     const Basis basis = BasisOf(theta.value);
     posteriors.push_back(AsPosterior(basis, belief.noise_variance,
                                      Infer(statistic, belief, MeansOver(basis)),
@@ -130,11 +130,12 @@ struct RowLabelModel::Whitened {
   Vector repeats;  // how many labels each mean is of
 };
 
-RowLabelModel::RowLabelModel(const Grid& cells,
-                             const std::optional<Kernel>& kernel, double rows,
-                             const Threads& threads)
-    : RowInference(cells, HyperPrior::ForLabels(cells.Centres(), kernel), rows,
-                   threads) {}
+std::unique_ptr<RowInference> RowLabelModel::OnCells(
+    const CellTree& cells, const Vector& expected_rows) const {
+  auto other = std::make_unique<RowLabelModel>(*this);
+  other->PutInto(cells, expected_rows);
+  return other;
+}
 
 RowBelief RowLabelModel::Beforehand(const Hyperparameters& theta) const {
   const CellMeans means = MeansOver(BasisOf(theta));
@@ -170,6 +171,13 @@ DifferencedLikelihood RowLabelModel::LikelihoodOf(
   });
 }
 
+void RowLabelModel::BelieveCells(const CellMeans& means,
+                                 RowBelief& belief) const {
+  BelieveLabels(means.Phi.transpose() * belief.f->weights.mean,
+                PosteriorFeatures(belief.f->weights, means.Phi), means.residual,
+                belief);
+}
+
 void RowLabelModel::Refine(const std::vector<PublishedSums>&,
                            const RowStatistic& statistic,
                            RowBelief& belief) const {
@@ -177,11 +185,9 @@ void RowLabelModel::Refine(const std::vector<PublishedSums>&,
   DifferencedLikelihood likelihood = LikelihoodOf(whitened);
   const Basis basis = BasisOf(MostProbable(prior(), likelihood).value);
   const LabelModel labels = LabelsOf(basis, whitened);
-  const LinearPosterior posterior =
-      InferFromLabels(labels, whitened.R, 1, whitened.w, threads());
-  BelieveLabels(labels.Phi.transpose() * posterior.mean,
-                PosteriorFeatures(posterior, labels.Phi), labels.residual,
-                belief);
+  belief.f = FunctionBelief{
+      basis, InferFromLabels(labels, whitened.R, 1, whitened.w, threads())};
+  BelieveCells({labels.Phi, labels.residual}, belief);
 }
 
 std::vector<Posterior> RowLabelModel::Posteriors(

@@ -1,7 +1,7 @@
 #ifndef CLOAK_MODELS_ROWS_ROW_MODELS_H_
 #define CLOAK_MODELS_ROWS_ROW_MODELS_H_
 
-#include <optional>
+#include <memory>
 #include <vector>
 
 #include "cloak/gp/logistic_posterior.h"
@@ -10,23 +10,20 @@
 
 namespace cloak {
 
-struct RowModelOptions {
-  // Learned when absent.
-  std::optional<Kernel> kernel = {};
-  std::optional<double> noise_variance = {};
-  double output_width = 1;  // d
-  double rows = 1;
-};
-
 // Outputs are numbers: f at the row's cell and noise.
 class RowModel : public RowInference {
  public:
-  RowModel(const Grid& cells, const RowModelOptions& options,
-           const Threads& threads);
+  // `prior`: its noise variance is learned from the squares where it is free.
+  RowModel(const CellTree& cells, const HyperPrior& prior, double rows,
+           const Threads& threads)
+      : RowInference(cells, prior, rows, threads) {}
 
+  std::unique_ptr<RowInference> OnCells(
+      const CellTree& cells, const Vector& expected_rows) const override;
   RowBelief Beforehand(const Hyperparameters& theta) const override;
 
  protected:
+  void BelieveCells(const CellMeans& means, RowBelief& belief) const override;
   void Refine(const std::vector<PublishedSums>& rounds,
               const RowStatistic& statistic, RowBelief& belief) const override;
   std::vector<Posterior> Posteriors(const RowStatistic& statistic,
@@ -35,14 +32,10 @@ class RowModel : public RowInference {
  private:
   void EstimateNoise(const std::vector<PublishedSums>& rounds,
                      RowBelief& belief) const;
-  // With the noise that is believed.
-  HyperPrior PriorFor(const RowBelief& belief) const;
   LinearStatisticLikelihood LikelihoodOf(const RowStatistic& statistic,
                                          const RowBelief& belief) const;
   LinearPosterior Infer(const RowStatistic& statistic, const RowBelief& belief,
                         const CellMeans& means) const;
-
-  RowModelOptions options_;
 };
 
 // Outputs are labels, −1 or 1, the second with probability 1/(1 + e⁻ᶠ), f that
@@ -50,13 +43,17 @@ class RowModel : public RowInference {
 // linear in f as far as the posterior knows f (logistic_posterior.h).
 class RowLabelModel : public RowInference {
  public:
-  // The kernel is learned when absent.
-  RowLabelModel(const Grid& cells, const std::optional<Kernel>& kernel,
-                double rows, const Threads& threads);
+  // `prior`: one for labels.
+  RowLabelModel(const CellTree& cells, const HyperPrior& prior, double rows,
+                const Threads& threads)
+      : RowInference(cells, prior, rows, threads) {}
 
+  std::unique_ptr<RowInference> OnCells(
+      const CellTree& cells, const Vector& expected_rows) const override;
   RowBelief Beforehand(const Hyperparameters& theta) const override;
 
  protected:
+  void BelieveCells(const CellMeans& means, RowBelief& belief) const override;
   void Refine(const std::vector<PublishedSums>& rounds,
               const RowStatistic& statistic, RowBelief& belief) const override;
   std::vector<Posterior> Posteriors(const RowStatistic& statistic,

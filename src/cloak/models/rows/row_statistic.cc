@@ -4,6 +4,15 @@
 
 namespace cloak {
 
+PublishedSums OverParts(const PublishedSums& round,
+                        const std::vector<Index>& ancestors) {
+  PublishedSums parts = round;
+  parts.features = round.features(Eigen::all, ancestors);
+  parts.centre = round.centre(ancestors);
+  parts.half_width = round.half_width(ancestors);
+  return parts;
+}
+
 double PresentRows(const std::vector<PublishedSums>& rounds, double rows) {
   std::vector<NoisyShare> shares;
   for (const PublishedSums& round : rounds) {

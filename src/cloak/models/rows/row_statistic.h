@@ -1,8 +1,10 @@
 #ifndef CLOAK_MODELS_ROWS_ROW_STATISTIC_H_
 #define CLOAK_MODELS_ROWS_ROW_STATISTIC_H_
 
+#include <optional>
 #include <vector>
 
+#include "cloak/gp/basis.h"
 #include "cloak/gp/count_posterior.h"
 #include "cloak/gp/linear_posterior.h"
 #include "cloak/linalg/matrix.h"
@@ -26,8 +28,21 @@ struct PublishedSums {
   double present = 0;
 };
 
+// Returns what a round published as sums over the cells that its own were cut
+// into since: ancestors[c] is the cell of the round that cell c is a part of.
+// The sum over a cell is the sum over its parts, so that each part has the
+// features and the bounds of the whole, and nothing is approximated.
+PublishedSums OverParts(const PublishedSums& round,
+                        const std::vector<Index>& ancestors);
+
 // How many of `rows` are not missing, as far as the rounds tell.
 double PresentRows(const std::vector<PublishedSums>& rounds, double rows);
+
+// The belief about f everywhere: of its weights in a basis.
+struct FunctionBelief {
+  Basis basis;
+  LinearPosterior weights;
+};
 
 // The belief about the mean output (less the prior mean) at each cell, about
 // the noise of an observation around it and about how rows are spread.
@@ -38,6 +53,9 @@ struct RowBelief {
   Vector slope;     // C: by how much the mean output changes with f
   double noise_variance = 0;
   Vector expected_rows;  // C: positive
+  // Where what is believed of other cells follows from. Absent before anything
+  // was published.
+  std::optional<FunctionBelief> f = {};
 
   Vector Variances() const;
   Matrix Covariance() const;

@@ -7,103 +7,54 @@
 
 #include "cloak/base/error.h"
 #include "cloak/base/text.h"
-#include "cloak/design/bayes.h"
 #include "cloak/linalg/cholesky.h"
 #include "cloak/linalg/products.h"
 #include "cloak/models/adaptive_releases.h"
 #include "cloak/models/magnitudes.h"
 #include "cloak/models/release_parts.h"
 #include "cloak/models/released_numbers.h"
+#include "cloak/models/rows/row_cells.h"
 #include "cloak/models/rows/row_models.h"
+#include "cloak/models/rows/rows_design.h"
 #include "cloak/privacy/analytic_gaussian.h"
 #include "cloak/privacy/cell_mechanism.h"
 
 namespace cloak {
 namespace {
 
-// The share of rows that a design reckons with anywhere, whatever is believed.
-constexpr double kAnywhere = 0.1;
+// Labels keep even cells: with cells that adapt, probabilities become too sure.
+bool WhetherCellsAdapt(const Setting& setting, const OptimalOptions& options) {
+  return !options.cells && !setting.HasLabels() &&
+         CellsAdapt(setting.lower().size());
+}
 
-// Moving an output across its bounds moves it by 2 half widths; counts add a
-// little (cell_mechanism.h).
-const double kSensitivity = 2 * std::sqrt(1 + CellMechanism::kCountShare);
-
-constexpr Index kCellsPerInput[] = {128, 24, 9, 5, 4, 3, 2, 2};
-static_assert(std::ssize(kCellsPerInput) == kMostRowInputs);
-constexpr Index kMostRank = 60;
-
-Grid CellsFor(const Setting& setting, const OptimalOptions& options) {
+std::shared_ptr<const RowInference> ModelFor(const Setting& setting,
+                                             const OptimalOptions& options) {
   setting.Validate();
-  const Index inputs = setting.lower().size();
   RequireFewInputs(setting);
-  Grid cells(setting.lower(), setting.upper(),
-             options.cells.value_or(std::vector<Index>(
-                 static_cast<size_t>(inputs), kCellsPerInput[inputs - 1])));
-  // Before anything is computed of each.
-  RequireInput(cells.size() <= CellMechanism::kMostCells,
-               "there may be at most ", CellMechanism::kMostCells,
-               " cells in all, but there are ", cells.size(),
-               "; take fewer in each input");
-  return cells;
-}
-
-std::unique_ptr<RowInference> ModelFor(const Setting& setting,
-                                       const OptimalOptions& options,
-                                       const Grid& cells) {
+  const Grid even = EvenCells(setting.lower(), setting.upper(), options.cells);
   RequireModel(setting, options.kernel, options.noise_variance);
-  const auto rows = static_cast<double>(setting.rows());
-  if (!setting.HasLabels()) {
-    return std::make_unique<RowModel>(
-        cells,
-        RowModelOptions{.kernel = options.kernel,
-                        .noise_variance = options.noise_variance,
-                        .output_width = setting.bounds().width(),
-                        .rows = rows},
-        setting.threads);
-  }
-  RequireInput(!options.noise_variance,
+  const bool labels = setting.HasLabels();
+  RequireInput(!labels || !options.noise_variance,
                "labels have no noise variance of their own");
-  return std::make_unique<RowLabelModel>(cells, options.kernel, rows,
-                                         setting.threads);
-}
-
-Vector HalfWidths(const std::vector<OutputBounds>& bounds) {
-  Vector half(static_cast<Index>(bounds.size()));
-  for (Index c = 0; c < half.size(); ++c) {
-    half(c) = bounds[static_cast<size_t>(c)].width() / 2;
+  const HyperPrior prior =
+      labels ? HyperPrior::ForLabels(even.Centres(), options.kernel)
+             : HyperPrior(even.Centres(), setting.bounds().width(),
+                          options.kernel, options.noise_variance);
+  const CellTree cells = WhetherCellsAdapt(setting, options)
+                             ? FirstCells(setting.lower(), setting.upper(),
+                                          prior.Nodes().front().value.kernel)
+                             : CellTree(even);
+  const auto rows = static_cast<double>(setting.rows());
+  if (labels) {
+    return std::make_shared<RowLabelModel>(cells, prior, rows, setting.threads);
   }
-  return half;
+  return std::make_shared<RowModel>(cells, prior, rows, setting.threads);
 }
 
-// Returns the prior of a design of the cells: a cell adds n_c (f_c + noise of a
-// mean)/half_width_c to the statistic.
-DesignPrior DesignForRows(const RowBelief& belief, double weight,
-                          const Vector& half_width, const Threads& threads) {
-  const auto cells = static_cast<double>(belief.mean.size());
-  const double rows = belief.expected_rows.sum();
-  const Vector n =
-      (1 - kAnywhere) * belief.expected_rows.array() + kAnywhere * rows / cells;
-  const Vector scale = n.cwiseQuotient(half_width);
-  DesignPrior prior;
-  prior.weight = weight;
-  prior.Phi = belief.features * scale.asDiagonal();
-  prior.D = scale.cwiseAbs2().cwiseProduct(belief.residual) +
-            belief.noise_variance * scale.cwiseQuotient(half_width);
-  const Matrix weighted = belief.features * (n / rows).asDiagonal();
-  prior.Q = ProductTransposed(weighted, belief.features, threads);
-  return prior;
-}
-
-// Throws Error where there are none, before a mechanism is made of them: in a
-// round it depends on what was published, which of several candidates may never
-// be shown, and is then passed over in silence (selected_plan.cc).
-Matrix FeaturesFor(const std::vector<DesignPrior>& priors, double sigma,
-                   const Threads& threads) {
-  const NoiseDesign design = BayesDesign(
-      priors, kSensitivity * sigma, threads, NoProgress,
-      {.tolerance = 0.05, .max_rank = kMostRank, .largest_gap = HUGE_VAL});
-  if (!design.R.allFinite()) throw Error("no statistic could be designed");
-  return design.R;
+std::vector<OutputBounds> EqualBounds(const OutputBounds& bounds,
+                                      const CellTree& cells) {
+  return std::vector<OutputBounds>(static_cast<size_t>(cells.size()), bounds);
 }
 
 PublishedSums AsRound(const CellMechanism& mechanism,
@@ -133,19 +84,10 @@ RowsOptimalPlan::RowsOptimalPlan(const SharedSetting& shared,
                                  const OptimalOptions& options)
     : Plan(shared),
       budget_(options.budget),
-      cells_(CellsFor(*shared, options)),
-      model_(ModelFor(*shared, options, cells_)) {
+      cells_adapt_(WhetherCellsAdapt(*shared, options)),
+      model_(ModelFor(*shared, options)),
+      first_features_(FirstFeatures(*model_)) {
   const Setting& setting = *shared;
-  setting.progress("designing the noise", 0);
-  const double sigma = SharedBudget(budget_).Sigma(kBudgetShares[0]);
-  const std::vector<OutputBounds> bounds(static_cast<size_t>(cells_.size()),
-                                         setting.bounds());
-  std::vector<DesignPrior> priors;
-  for (const WeightedHyperparameters& node : model_->prior().Nodes()) {
-    priors.push_back(DesignForRows(model_->Beforehand(node.value), node.weight,
-                                   HalfWidths(bounds), setting.threads));
-  }
-  first_features_ = FeaturesFor(priors, sigma, setting.threads);
   summary_.task =
       setting.HasLabels() ? TaskKind::kClassification : TaskKind::kRegression;
   summary_.method = "optimal";
@@ -156,8 +98,10 @@ RowsOptimalPlan::RowsOptimalPlan(const SharedSetting& shared,
   summary_.privacy.mechanism =
       Text(std::size(kBudgetShares),
            " exact Gaussian releases in turn, analytic calibration");
-  const CellMechanism first(cells_, first_features_, bounds, setting.rows(),
-                            sigma);
+  const CellMechanism first(model_->cells(), first_features_,
+                            EqualBounds(setting.bounds(), model_->cells()),
+                            setting.rows(),
+                            SharedBudget(budget_).Sigma(kBudgetShares[0]));
   summary_.privacy.sensitivity = first.noise().sensitivity();
   // The noise is that of the last round, if its features are as bounded.
   summary_.privacy.noise_sd =
@@ -168,9 +112,22 @@ RowsOptimalPlan::RowsOptimalPlan(const SharedSetting& shared,
   summary_.rank_is_a_guess = true;
   summary_.rounds = static_cast<int>(std::size(kBudgetShares));
   const Hyperparameters theta = model_->prior().Nodes().front().value;
-  ExpectError(model_->Beforehand(theta));
+  ExpectError();
   CheckReleasable(Content(),
                   Basis(theta.kernel, model_->basis_points(), setting.threads));
+}
+
+Matrix RowsOptimalPlan::FirstFeatures(const RowInference& model) const {
+  setting().progress("designing the noise", 0);
+  const CellTree& cells = model.cells();
+  const Vector half = HalfWidths(EqualBounds(setting().bounds(), cells));
+  std::vector<DesignPrior> priors;
+  for (const WeightedHyperparameters& node : model.prior().Nodes()) {
+    priors.push_back(DesignForRows(model.Beforehand(node.value), node.weight,
+                                   cells, half, setting().threads));
+  }
+  return FeaturesFor(priors, SharedBudget(budget_).Sigma(kBudgetShares[0]),
+                     setting().threads);
 }
 
 // Around what is believed, within what the custodian said. A cell's bounds are
@@ -198,9 +155,10 @@ Release RowsOptimalPlan::Run(const PrivateRows& rows, Randomness& randomness,
                              const ReleaseObserver& observer) const {
   ReleaseContent content = Content();
   std::vector<PublishedSums> rounds;
-  std::vector<OutputBounds> bounds(static_cast<size_t>(cells_.size()),
-                                   setting().bounds());
-  RowBelief belief = model_->Beforehand(model_->prior().Nodes().front().value);
+  std::shared_ptr<const RowInference> model = model_;
+  std::vector<OutputBounds> bounds =
+      EqualBounds(setting().bounds(), model->cells());
+  RowBelief belief = model->Beforehand(model->prior().Nodes().front().value);
   Matrix features = first_features_;
   SharedBudget budget(budget_);
   for (size_t j = 0; j < std::size(kBudgetShares); ++j) {
@@ -208,14 +166,19 @@ Release RowsOptimalPlan::Run(const PrivateRows& rows, Randomness& randomness,
                        static_cast<double>(j) / std::size(kBudgetShares));
     if (j > 0) {
       // Post-processing of what the rounds before published.
-      belief = model_->Believe(rounds, belief);
+      belief = model->Believe(rounds, belief);
+      if (cells_adapt_) model = CutForRound(j, *model, rounds, belief);
       // A label may be either class, however probable one of them is.
-      if (!setting().HasLabels()) bounds = BoundsAround(belief);
-      features = FeaturesFor(
-          {DesignForRows(belief, 1, HalfWidths(bounds), setting().threads)},
-          budget.Sigma(kBudgetShares[j]), setting().threads);
+      bounds = setting().HasLabels()
+                   ? EqualBounds(setting().bounds(), model->cells())
+                   : BoundsAround(belief);
+      features =
+          FeaturesFor({DesignForRows(belief, 1, model->cells(),
+                                     HalfWidths(bounds), setting().threads)},
+                      budget.Sigma(kBudgetShares[j]), setting().threads);
     }
-    const CellMechanism mechanism(cells_, features, bounds, setting().rows(),
+    const CellMechanism mechanism(model->cells(), features, bounds,
+                                  setting().rows(),
                                   budget.Sigma(kBudgetShares[j]));
     budget.Spend(mechanism.noise().mu());
     observer({ReleaseName(j),
@@ -237,15 +200,26 @@ Release RowsOptimalPlan::Run(const PrivateRows& rows, Randomness& randomness,
     content.privacy.sensitivity = mechanism.noise().sensitivity();
     content.privacy.noise_sd = mechanism.noise().sd();
   }
-  content.basis_points = model_->basis_points();
-  content.posteriors = model_->Conclude(rounds, belief);
+  content.basis_points = model->basis_points();
+  content.posteriors = model->Conclude(rounds, belief);
   return Release(std::move(content));
 }
 
-// If rows were spread evenly and everything were as expected: the same
-// features in all rounds, and bounds as wide as the belief.
-void RowsOptimalPlan::ExpectError(const RowBelief& beforehand) {
+// If rows were spread evenly and everything were as expected: in all rounds the
+// cells of an early one and the same features, and bounds as wide as the
+// belief.
+void RowsOptimalPlan::ExpectError() {
   const Threads& threads = setting().threads;
+  std::shared_ptr<const RowInference> model = model_;
+  Matrix features = first_features_;
+  const Hyperparameters theta = model->prior().Nodes().front().value;
+  if (cells_adapt_) {
+    CellTree cells = model->cells();
+    CutEvenly(theta.kernel, cells);
+    model = model->OnCells(cells, cells.Shares());
+    features = FirstFeatures(*model);
+  }
+  const RowBelief beforehand = model->Beforehand(theta);
   const SharedBudget budget(budget_);
   const Vector n = beforehand.expected_rows;
   const Matrix& Phi = beforehand.features;
@@ -263,10 +237,11 @@ void RowsOptimalPlan::ExpectError(const RowBelief& beforehand) {
   Matrix A(0, n.size());  // in units of the privacy noise
   for (const double share : kBudgetShares) {
     const Index before = A.rows();
-    A.conservativeResize(before + first_features_.rows(), Eigen::NoChange);
-    A.bottomRows(first_features_.rows()) =
-        first_features_ *
-        (kSensitivity * budget.Sigma(share) * half).cwiseInverse().asDiagonal();
+    A.conservativeResize(before + features.rows(), Eigen::NoChange);
+    A.bottomRows(features.rows()) =
+        features * (kRowSensitivity * budget.Sigma(share) * half)
+                       .cwiseInverse()
+                       .asDiagonal();
     Matrix V = A * (beforehand.noise_variance * n).asDiagonal() * A.transpose();
     V.diagonal().array() += 1;
     const Cholesky factor(std::move(V), threads);

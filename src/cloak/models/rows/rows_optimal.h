@@ -4,7 +4,6 @@
 #include <memory>
 #include <vector>
 
-#include "cloak/linalg/grid.h"
 #include "cloak/models/outputs/optimal_model.h"
 #include "cloak/models/plan.h"
 #include "cloak/models/rows/row_inference.h"
@@ -17,11 +16,12 @@ namespace cloak {
 // those that leave the least posterior variance, by the same design as where
 // inputs are public. In several rounds, of which each knows what the ones
 // before it published: where f is, so that outputs are clipped to where they
-// are likely to be and the noise shrinks with these bounds, and where the rows
-// are, so that the design does not spend itself on empty cells. The rounds
-// share the budget: each is Gaussian, of noise sigma/√share sensitivities, so
-// together they are mu-Gaussian-DP with mu that of the budget (Dong, Roth and
-// Su 2022, adaptive composition).
+// are likely to be and the noise shrinks with these bounds; and where the rows
+// are, so that the design does not spend itself on empty cells, and cells are
+// cut further where many rows are and f varies (row_cells.h). The rounds share
+// the budget, whatever cells each of them has: each is Gaussian, of noise
+// sigma/√share sensitivities, so together they are mu-Gaussian-DP with mu that
+// of the budget (Dong, Roth and Su 2022, adaptive composition).
 class RowsOptimalPlan : public Plan {
  public:
   // Throws InvalidInput when the setting or the options do not fit.
@@ -31,11 +31,14 @@ class RowsOptimalPlan : public Plan {
   Release Run(const PrivateRows& rows, Randomness& randomness,
               const ReleaseObserver& observer) const override;
   std::vector<OutputBounds> BoundsAround(const RowBelief& belief) const;
-  void ExpectError(const RowBelief& beforehand);
+  // The features of a round before anything was published.
+  Matrix FirstFeatures(const RowInference& model) const;
+  void ExpectError();
 
   Budget budget_;
-  Grid cells_;
-  std::unique_ptr<RowInference> model_;
+  bool cells_adapt_;
+  std::shared_ptr<const RowInference>
+      model_;  // on the cells of the first round
   Matrix first_features_;
 };
 
