@@ -349,7 +349,9 @@ class FileAuditTest : public testing::Test {
  protected:
   FileAuditTest() {
     Randomness random = RandomnessForTesting::Seeded(3);
-    content_ = SomePlan(SomeOptions())
+    RegressionOptions options = SomeOptions();
+    options.one_round = true;
+    content_ = SomePlan(options)
                    .Execute(Secret<Vector>(Vector(Vector::Ones(30))), random)
                    .content();
   }
