@@ -13,7 +13,7 @@ namespace cloak {
 namespace {
 
 InferOptions OptionsOf(const InferArguments& arguments, size_t inputs) {
-  const InferOptions options = {
+  InferOptions options = {
       .kernel = KernelOf(arguments.kernel, inputs),
       .noise_variance =
           PositiveOf(arguments.noise_variance, "--noise-variance"),

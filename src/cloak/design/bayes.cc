@@ -162,6 +162,7 @@ NoiseDesign BayesDesign(const std::vector<DesignPrior>& given,
                         const BayesOptions& options) {
   Check(given, units, s);
   std::vector<DesignPrior> condensed;
+  condensed.reserve(given.size());
   for (const DesignPrior& prior : given) {
     condensed.push_back(Condensed(prior, s, threads));
   }

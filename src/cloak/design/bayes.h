@@ -54,7 +54,7 @@ inline constexpr BayesOptions kRoughDesign = {
 //
 // objective: Σ weight · tr(Q S). gap: how much smaller it could be at most, as
 // a fraction of it (or of a billionth of the prior variance, if less is left).
-NoiseDesign BayesDesign(const std::vector<DesignPrior>& priors,
+NoiseDesign BayesDesign(const std::vector<DesignPrior>& given,
                         const PrivacyUnits& units, double s,
                         const Threads& threads,
                         const Progress& progress = NoProgress,

@@ -8,7 +8,7 @@
 #include "cloak/base/error.h"
 #include "cloak/linalg/threads.h"
 #include "cloak/models/adaptive_releases.h"
-#include "cloak/models/magnitudes.h"
+#include "cloak/models/setting.h"
 #include "cloak/privacy/cell_mechanism.h"
 
 namespace cloak {
