@@ -99,6 +99,7 @@ Matrix Unpack(const PackedRows& packed, Index columns,
         packed.bytes, " bytes, in base64");
   }
   Matrix matrix(static_cast<Index>(packed.rows.size()), columns);
+  if (matrix.size() == 0) return matrix;
   std::vector<unsigned char> bytes(size);
   for (Index i = 0; i < matrix.rows(); ++i) {
     const std::string& text = packed.rows[static_cast<size_t>(i)];
