@@ -7,7 +7,7 @@
 
 namespace cloak {
 
-// What a process used from its beginning to its end.
+// The time and the memory that a process took, from its beginning to its end.
 struct ProcessUse {
   double seconds = 0;
   double cpu_seconds = 0;  // of all its threads, user and system

@@ -9,7 +9,7 @@
 
 namespace cloak {
 
-// What predictions are worth on rows that are held out.
+// Measures of how good predictions are on rows that are held out.
 struct Judgement {
   // By this promises are compared: the root mean squared error, or the fraction
   // of labels that are wrong.

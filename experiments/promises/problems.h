@@ -19,7 +19,7 @@ struct ProblemColumn {
   std::string is = {};
 };
 
-// What is predicted from what, in which table.
+// A table, the column of it that is predicted, and those it is predicted from.
 struct Problem {
   std::string name;
   // In the folder of data; empty where the rows are simulated.

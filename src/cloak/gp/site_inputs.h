@@ -51,7 +51,7 @@ class SiteInputs {
   SiteInputs(Matrix points, Vector weights, Matrix deviations,
              std::vector<Index> site_of_point);
 
-  // Which row is in which site, where rows are known.
+  // Returns the site of each row, where rows are known.
   const RowSites& of_rows() const { return of_rows_; }
   Index count() const { return sizes_.size(); }
   // How many rows each site has.

@@ -130,8 +130,11 @@ OptimalPlan::OptimalPlan(const SharedSetting& setting,
   const Hyperparameters theta = model_.prior().Nodes().front().value;
   summary_.method = "optimal";
   summary_.design = NameOf(options.design);
-  summary_.cost_of_sites =
-      CostOfSites(model_, mechanism()->R(), mechanism()->noise().sd());
+  // Of persons a better statistic may need less noise, which it does not know.
+  if (!setting->open().units) {
+    summary_.cost_of_sites =
+        CostOfSites(model_, mechanism()->R(), mechanism()->noise().sd());
+  }
   summary_.expected_sd = ExpectedSd(
       model_, theta, {mechanism()->R(), mechanism()->noise().sd(), {}});
   summary_.expected_sd_without_privacy =
